@@ -1,0 +1,1 @@
+"""What every game is made of: the contract, its options, and its luck."""

@@ -1,0 +1,52 @@
+"""A game's options as data: names, allowed values, defaults and meanings, and the strict reading of what a user gave."""
+
+import difflib
+from collections.abc import Mapping, Sequence
+
+Value = str | int | bool
+
+
+class OptionError(ValueError):
+    """An option that does not exist, or a value that it cannot take; the message is for the user."""
+
+
+class Option:
+    """One switch of a game."""
+
+    def __init__(self, name: str, values: Sequence[Value], meaning: str) -> None:
+        self.name = name
+        self.values = list(values)  # every value it can take, all of one type; the default is the first
+        self.meaning = meaning
+
+    @property
+    def default(self) -> Value:
+        """The value it has when nobody says otherwise."""
+        return self.values[0]
+
+    def read(self, given: object) -> Value:
+        """The allowed value that `given` (a value, or its text on a command line) stands for."""
+        for value in self.values:
+            if given == value and type(given) is type(value):
+                return value
+            if isinstance(given, str) and given.strip().lower() == written(value):
+                return value
+        wanted = ", ".join(written(value) for value in self.values)
+        raise OptionError(f"option {self.name}: expected one of {wanted}; got {given!r}")
+
+
+def written(value: Value) -> str:
+    """A value as people write it on a command line."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def resolve(options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Value]:
+    """Every option with its value: the given one, strictly read, else its default."""
+    known = [option.name for option in options]
+    for name in given:
+        if name not in known:
+            close = difflib.get_close_matches(name, known, 1)
+            hint = f"did you mean {close[0]}?" if close else f"expected one of {', '.join(known) or 'none at all'}"
+            raise OptionError(f"unknown option {name!r}: {hint}")
+    return {
+        option.name: option.read(given[option.name]) if option.name in given else option.default for option in options
+    }

@@ -1,0 +1,30 @@
+"""One match as a file: written, found again, read strictly, replayed and verified exactly."""
+
+from arena.record.file import (
+    RecordError,
+    find,
+    new_match_id,
+    path_of,
+    read,
+    stored,
+    write,
+    write_file,
+    written_by,
+)
+from arena.record.replay import Moment, ReplayError, replay, verify
+
+__all__ = [
+    "Moment",
+    "RecordError",
+    "ReplayError",
+    "find",
+    "new_match_id",
+    "path_of",
+    "read",
+    "replay",
+    "stored",
+    "verify",
+    "write",
+    "write_file",
+    "written_by",
+]

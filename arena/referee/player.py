@@ -1,0 +1,45 @@
+"""Who sits at a table, as the table sees it: the seam between playing a match and talking to a process."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from arena.match import FaultKind, MatchResult, MatchSpec
+
+
+class Place(Protocol):
+    """A player's way back to its table: one seat of one match."""
+
+    @property
+    def spec(self) -> MatchSpec:
+        """The match."""
+
+    @property
+    def seat(self) -> int:
+        """The seat at it."""
+
+    @property
+    def bot_seed(self) -> int:
+        """For the bot's own luck; it tells nothing of the deal."""
+
+    @property
+    def bank(self) -> int:
+        """Microseconds left beyond the allowances."""
+
+    def answer(self, index: int, micros: int) -> None:
+        """The player chose this legal action after so much thinking."""
+
+    def fault(self, kind: FaultKind, sentence: str) -> None:
+        """The player has failed; it will not be asked again."""
+
+
+class Player(Protocol):
+    """Decides for seats. Answers come later, through the place, never from inside a call."""
+
+    def begin(self, place: Place) -> None:
+        """A match begins for this place; a player that is gone already faults here."""
+
+    def ask(self, place: Place, decision: int, observation: Any, legal: Sequence[int], events: Sequence[int]) -> None:
+        """Wants one answer for this decision of the place's seat."""
+
+    def end(self, place: Place, result: MatchResult, observation: Any, events: Sequence[int]) -> None:
+        """The match is over."""

@@ -1,0 +1,74 @@
+"""The gRPC server of one agent process: one unix socket, one stream, bytes in and out of its session."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import grpc
+
+from arena.match import FaultKind
+from arena.referee.session import Misuse, Session
+
+SERVICE = "arena.wire.v1.RefereeService"
+MAX_REQUEST_BYTES = 1 << 20  # a frame of 1,024 answers takes about 40 kB
+WRITE_SECONDS = 10.0  # for a frame that asks nothing; one that asks is on its decisions' clock as well
+CLOSE_SECONDS = 0.2
+
+_OPTIONS = (
+    ("grpc.max_receive_message_length", MAX_REQUEST_BYTES),
+    ("grpc.max_concurrent_streams", 4),
+    ("grpc.so_reuseport", 0),
+)
+
+
+class Door:
+    """Where one agent comes in."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._server = grpc.aio.server(options=_OPTIONS)
+        self._taken = False
+
+    async def open(self, path: Path) -> None:
+        """Listen on a unix socket at this path."""
+        # Bytes go through as they are: the session must see even those that are no message at all.
+        play = grpc.stream_stream_rpc_method_handler(self._play)
+        self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {"Play": play}),))
+        self._server.add_insecure_port(f"unix:{path}")
+        await self._server.start()
+
+    async def shut(self) -> None:
+        """Stop listening and end the stream."""
+        await self._server.stop(CLOSE_SECONDS)
+
+    async def _play(self, requests: AsyncIterator[bytes], context: Any) -> None:
+        if self._taken:
+            self._session.fail(FaultKind.PROTOCOL, "expected one Play stream, got a second one")
+            await context.abort(grpc.StatusCode.FAILED_PRECONDITION, "expected one Play stream, got a second one")
+        self._taken = True
+        reader = asyncio.create_task(self._read(requests))
+        try:
+            await self._write(context)
+        finally:
+            reader.cancel()
+            self._session.hung_up()
+        if self._session.failure:
+            await context.abort(grpc.StatusCode.ABORTED, self._session.failure[1])
+
+    async def _read(self, requests: AsyncIterator[bytes]) -> None:
+        try:
+            async for data in requests:
+                self._session.receive(data)
+        except Misuse as misuse:
+            self._session.fail(FaultKind.PROTOCOL, str(misuse))
+        self._session.hung_up()
+
+    async def _write(self, context: Any) -> None:
+        while (frame := await self._session.frame()) is not None:
+            try:
+                async with asyncio.timeout(WRITE_SECONDS):
+                    await context.write(frame)
+            except TimeoutError:
+                sentence = f"expected the agent to read a frame within {WRITE_SECONDS:g} s, but it stopped reading"
+                self._session.fail(FaultKind.PROTOCOL, sentence)

@@ -1,0 +1,190 @@
+"""Agents in bubblewrap: namespaces of their own, no network, a read-only system, a small private /tmp.
+
+An agent is ended by killing the first process of its pid namespace: the kernel takes all the others along,
+and bwrap, which waits for that process, is gone only when they are.
+"""
+
+import asyncio
+import itertools
+import json
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+from asyncio.subprocess import Process
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from arena.bots import SEARCH_PATH
+from arena.sandbox import seat
+from arena.sandbox.contract import SOCKET, Launch, LaunchError, variables, words
+from arena.sandbox.jail import Bind, interpreter, jailed
+from arena.sandbox.log import Log
+from arena.sandbox.process import RunningAgent, as_signal, spawn
+
+UIDS: Final = range(60_578, 61_184)  # for agents started by root; no distribution gives these to anybody
+
+_AGENT: Final = "/agent"
+_REFEREE: Final = "/run/referee"
+_RUNTIME: Final = Path("/runtime")
+_TRIAL_SECONDS: Final = 30
+
+
+class Bubblewrap:
+    """Starts every agent in a jail of its own."""
+
+    level = "bubblewrap"
+
+    def __init__(self) -> None:
+        # A uid for each agent, in turn; another arena on the same machine begins elsewhere.
+        self._turns = itertools.count(os.getpid())
+
+    def seat_folder(self) -> Path:
+        """A new private folder for a socket; as root, it is open to the uid of one agent."""
+        folder = seat.new()
+        if os.geteuid() == 0:
+            os.chown(folder, 0, UIDS[next(self._turns) % len(UIDS)])
+            folder.chmod(0o750)
+        return folder
+
+    def admit(self, seat_folder: Path) -> None:
+        """Open the socket to the uid that the folder is open to."""
+        socket = seat_folder / SOCKET
+        if os.geteuid() == 0:
+            os.chown(socket, 0, seat_folder.stat().st_gid)
+        socket.chmod(0o660 if os.geteuid() == 0 else 0o600)
+
+    async def start(self, launch: Launch) -> RunningAgent:
+        """Start an agent in a new jail."""
+        runtime = launch.runtime
+        python = _RUNTIME / runtime.python.relative_to(runtime.prefix)
+        packages = _RUNTIME / runtime.packages.relative_to(runtime.prefix)
+        command = words(launch, python)
+        environment = variables(launch, f"{_REFEREE}/{SOCKET}", packages)
+        uid = _uid(launch)
+        status, sink = os.pipe()
+        try:
+            jail = jailed(command, _binds(launch), folder=_AGENT, uid=uid, status=sink)
+            process, log = await spawn(jail, environment, Path("/"), keep=[sink])
+        except BaseException:
+            os.close(status)
+            raise
+        finally:
+            os.close(sink)
+        return await _attend(launch, process, log, status)
+
+
+def why_not() -> str | None:
+    """Why agents cannot be started in bubblewrap here, found out by starting one; None if they can."""
+    if not sys.platform.startswith("linux"):
+        return "bubblewrap needs Linux"
+    root = os.geteuid() == 0
+    tools = ["bwrap", "prlimit", *(["setpriv"] if root else [])]
+    missing = [tool for tool in tools if shutil.which(tool, path=SEARCH_PATH) is None]
+    if missing:
+        return f"{' and '.join(missing)} not found on {SEARCH_PATH}: install bubblewrap and util-linux"
+    if not hasattr(os, "pidfd_open"):
+        return "a Python that knows pidfd_open is needed beside bubblewrap"
+    return _trial(uid=UIDS[0] if root else None)
+
+
+def _trial(*, uid: int | None) -> str | None:
+    trial = jailed(["true"], [], folder="/", uid=uid)
+    try:
+        ended = subprocess.run(
+            trial, capture_output=True, check=False, timeout=_TRIAL_SECONDS, env={"PATH": SEARCH_PATH}
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"bubblewrap does not start here: {error}"
+    if ended.returncode == 0:
+        return None
+    said = ended.stderr.decode(errors="replace").strip().splitlines()
+    return f"bubblewrap (0.8 or newer) does not work here: {said[-1] if said else 'it does not say why'}"
+
+
+def _uid(launch: Launch) -> int | None:
+    """The uid that the agent runs as, which is the group of its seat folder; as a plain user, one's own."""
+    if os.geteuid() != 0:
+        return None
+    closed = next(filter(_closed, [launch.folder, *launch.folder.rglob("*")]), None)
+    if closed is not None:
+        raise LaunchError(
+            f"expected files that everybody may read in the bot {launch.name}, got {closed}: "
+            f"the agent runs as a user of its own; chmod -R a+rX {launch.folder}"
+        )
+    return launch.seat_folder.stat().st_gid
+
+
+def _closed(path: Path) -> bool:
+    mode = path.lstat().st_mode
+    needed = 0o005 if stat.S_ISDIR(mode) else 0o004
+    return not stat.S_ISLNK(mode) and mode & needed != needed
+
+
+def _binds(launch: Launch) -> list[Bind]:
+    return [
+        *interpreter(launch.runtime.base),
+        Bind(str(launch.runtime.prefix), str(_RUNTIME)),
+        Bind(str(launch.folder), _AGENT),
+        Bind(str(launch.seat_folder), _REFEREE),
+    ]
+
+
+async def _attend(launch: Launch, process: Process, log: Log, status: int) -> RunningAgent:
+    """The agent, once bwrap has told which process to kill."""
+    try:
+        line = await _first_line(status)
+        if line:
+            return _running(process, log, json.loads(line)["child-pid"], status)
+        await process.wait()
+    except BaseException:
+        with suppress(ProcessLookupError):
+            process.kill()
+        log.close()
+        os.close(status)
+        raise
+    log.close()
+    os.close(status)
+    raise LaunchError(f"expected a jail for the bot {launch.name}, got none: {log.text().strip()}")
+
+
+async def _first_line(source: int) -> bytes:
+    loop = asyncio.get_running_loop()
+    line: asyncio.Future[bytes] = loop.create_future()
+    read = bytearray()
+
+    def readable() -> None:
+        chunk = os.read(source, 4096)
+        read.extend(chunk)
+        if not line.done() and (not chunk or chunk.endswith(b"\n")):
+            line.set_result(bytes(read).partition(b"\n")[0])
+
+    loop.add_reader(source, readable)
+    try:
+        return await line
+    finally:
+        loop.remove_reader(source)
+
+
+def _running(process: Process, log: Log, first: int, status: int) -> RunningAgent:
+    try:
+        handle = os.pidfd_open(first)
+    except ProcessLookupError:
+        handle = None  # it has ended already
+
+    def stop() -> None:
+        with suppress(ProcessLookupError):
+            if handle is not None:
+                signal.pidfd_send_signal(handle, signal.SIGKILL)
+
+    def leave() -> None:
+        # Not before the end: bwrap reports an exit code there as well, and would die of a closed pipe.
+        os.close(status)
+        if handle is not None:
+            os.close(handle)
+
+    level = Bubblewrap.level
+    return RunningAgent(process, log, pid=first, level=level, stop=stop, leave=leave, code=as_signal)

@@ -1,0 +1,94 @@
+"""What every way to start an agent offers: one interface, so that the referee knows none of them by name."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from arena.bots import PYTHON, SEARCH_PATH, locate
+from arena.errors import UserError
+from arena.runtime import Runtime
+
+SOCKET = "agent.sock"  # the referee's socket in a seat folder
+TEMP = "/tmp"  # noqa: S108 - in a jail it is the agent's own
+
+
+class LaunchError(UserError):
+    """An agent that could not be started."""
+
+
+@dataclass(frozen=True)
+class Launch:
+    """What is to be started."""
+
+    name: str  # of the bot
+    folder: Path  # the bot's; the agent stands in it and cannot change it
+    command: tuple[str, ...]  # as in bot.toml
+    seat_folder: Path  # private to referee and agent; holds the socket
+    environment: Mapping[str, str]  # on top of what every agent gets
+    runtime: Runtime
+
+
+class Agent(Protocol):
+    """A started process with all that it starts in turn."""
+
+    @property
+    def pid(self) -> int:
+        """The process at the root of the agent's tree."""
+
+    @property
+    def level(self) -> str:
+        """The level of the sandbox that it runs in."""
+
+    async def wait(self) -> int:
+        """The exit code, or minus the number of the signal that ended it; any number may wait."""
+
+    def kill(self) -> None:
+        """End the whole tree at once; harmless when it is gone. It is gone for certain after `wait`."""
+
+    def log(self) -> str:
+        """The last lines of its standard output and error, clean enough for a terminal."""
+
+
+class Sandbox(Protocol):
+    """A way to start agents."""
+
+    @property
+    def level(self) -> str:
+        """What tables show: how much this way enforces."""
+
+    def seat_folder(self) -> Path:
+        """A new private folder for a socket; whoever asked removes it."""
+
+    def admit(self, seat_folder: Path) -> None:
+        """Let the agent of a seat folder, and nobody else, use the socket that was made there."""
+
+    async def start(self, launch: Launch) -> Agent:
+        """Start an agent; call it on the main thread, for an agent dies with the thread that started it."""
+
+
+def words(launch: Launch, python: Path) -> list[str]:
+    """The command with its first word as the agent calls it."""
+    if not launch.folder.is_dir():
+        raise LaunchError(f"expected the folder of {launch.name}, got {launch.folder}, which is no folder")
+    first = locate(launch.folder, launch.command[0])
+    if first is None:
+        wanted = launch.command[0]
+        raise LaunchError(f"expected a command to start {launch.name}, got {wanted!r}, which cannot be run")
+    return [str(python) if first == PYTHON else first, *launch.command[1:]]
+
+
+def variables(launch: Launch, socket: str, packages: Path) -> dict[str, str]:
+    """The whole environment of an agent."""
+    return {
+        "PATH": SEARCH_PATH,
+        "HOME": TEMP,
+        "LANG": "C.UTF-8",
+        "PYTHONPATH": str(packages),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONNOUSERSITE": "1",
+        "PYTHONUNBUFFERED": "1",  # what a bot printed last is in the log even if it is killed
+        "PYTHONHASHSEED": "0",  # sets are walked in the same order whenever a match is repeated
+        "ARENA_SOCKET": socket,
+        **launch.environment,
+    }

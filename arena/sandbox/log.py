@@ -1,0 +1,69 @@
+"""The end of what an agent printed: a few kilobytes are kept, and a flood is read slowly.
+
+Reading as fast as a bot can print would cost the referee a core. So the first megabyte is read at once and
+the rest at a trickle: a bot that prints on fills the pipe and waits, on its own time.
+"""
+
+import asyncio
+import os
+
+TAIL = 4096  # bytes that are kept
+FREE = 1 << 20  # bytes that are read at once
+CHUNK = 1 << 16
+PAUSE = 0.1  # seconds between chunks after that
+
+_STRANGE = "\N{REPLACEMENT CHARACTER}"
+
+
+class Log:
+    """The reading end of an agent's standard output and error."""
+
+    def __init__(self, source: int) -> None:
+        os.set_blocking(source, False)
+        self.seen = 0  # bytes read so far
+        self._source: int | None = source
+        self._tail = b""
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._loop.add_reader(source, self._readable)
+
+    def text(self) -> str:
+        """What was printed last, without anything that could move a terminal's cursor."""
+        text = self._tail.decode("utf-8", errors="replace")
+        return "".join(letter if letter.isprintable() or letter in "\n\t" else _STRANGE for letter in text)
+
+    def close(self) -> None:
+        """Take what is left in the pipe, and no more."""
+        limit = self.seen + FREE
+        while self.seen < limit and self._take():
+            pass
+        self._drop()
+
+    def _readable(self) -> None:
+        if not self._take():
+            self._drop()
+        elif self.seen > FREE and self._source is not None:
+            self._loop.remove_reader(self._source)
+            self._timer = self._loop.call_later(PAUSE, self._resume)
+
+    def _resume(self) -> None:
+        if self._source is not None:
+            self._loop.add_reader(self._source, self._readable)
+
+    def _take(self) -> bool:
+        """Read one chunk; false when there is none, now or ever."""
+        try:
+            chunk = os.read(self._source, CHUNK) if self._source is not None else b""
+        except BlockingIOError:
+            return False
+        self.seen += len(chunk)
+        self._tail = (self._tail + chunk)[-TAIL:]
+        return bool(chunk)
+
+    def _drop(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+        if self._source is not None:
+            self._loop.remove_reader(self._source)
+            os.close(self._source)
+            self._source = None

@@ -1,0 +1,55 @@
+"""Agents as plain processes: nothing is enforced, so only shipped bots, or any with --unsafe."""
+
+import os
+import shutil
+import signal
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+from arena.sandbox import seat
+from arena.sandbox.contract import SOCKET, Launch, LaunchError, variables, words
+from arena.sandbox.process import RunningAgent, spawn
+
+_WITHOUT_CORES = ("/bin/sh", "-c", 'ulimit -c 0; exec "$@"', "sh")
+
+
+class Plain:
+    """Starts agents as processes of the same user."""
+
+    level = "none"
+
+    def __init__(self) -> None:
+        self._guard = _guard()
+
+    def seat_folder(self) -> Path:
+        """A new private folder for a socket."""
+        return seat.new()
+
+    def admit(self, seat_folder: Path) -> None:
+        """The agent runs as the user who owns the folder: it needs no more than that."""
+        (seat_folder / SOCKET).chmod(0o600)
+
+    async def start(self, launch: Launch) -> RunningAgent:
+        """Start an agent in a process group of its own."""
+        command = [*self._guard, *_WITHOUT_CORES, *words(launch, launch.runtime.python)]
+        environment = variables(launch, str(launch.seat_folder / SOCKET), launch.runtime.packages)
+        try:
+            process, log = await spawn(command, environment, launch.folder)
+        except OSError as error:
+            raise LaunchError(f"expected {launch.name} to start, got: {error.strerror}") from error
+        group = process.pid
+        return RunningAgent(process, log, pid=group, level=self.level, stop=lambda: _kill_group(group))
+
+
+def _kill_group(group: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):  # macOS says the latter of a group of zombies
+        os.killpg(group, signal.SIGKILL)
+
+
+def _guard() -> tuple[str, ...]:
+    """What makes an agent die with the referee, where there is such a thing."""
+    setpriv = shutil.which("setpriv")
+    guard = (setpriv, "--pdeathsig", "KILL", "--") if setpriv else ()
+    works = guard and subprocess.run([*guard, "true"], capture_output=True, check=False).returncode == 0
+    return guard if works else ()

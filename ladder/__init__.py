@@ -1,0 +1,1 @@
+"""Schedules matches between bots, and keeps their ratings."""

@@ -1,0 +1,101 @@
+"""An agent that misbehaves on command: the first argument says how, the second at which of its decisions."""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from queue import SimpleQueue
+
+import grpc
+
+from arena.wire.v1 import referee_service_pb2 as wire
+
+Requests = SimpleQueue[bytes | None]
+
+
+def open_stream(channel: grpc.Channel, requests: Requests) -> Iterator[bytes]:
+    """A Play stream that sends whatever is put into the queue."""
+    stream: Iterator[bytes] = channel.stream_stream("/arena.wire.v1.RefereeService/Play")(iter(requests.get, None))
+    return stream
+
+
+def hello(token: str = "") -> bytes:
+    """A hello, with the agent's own token unless another is given."""
+    greeting = wire.Hello(token=token or os.environ["ARENA_TOKEN"], client="scripted")
+    return wire.PlayRequest(hello=greeting).SerializeToString()
+
+
+def answer(match_id: str, decision: int, index: int) -> bytes:
+    """One decision as a message."""
+    request = wire.PlayRequest()
+    request.decisions.decisions.add(match_id=match_id, decision=decision, action_index=index)
+    return request.SerializeToString()
+
+
+def misbehave(how: str, request: wire.DecisionRequested, channel: grpc.Channel, requests: Requests) -> None:
+    """Do what the test asked for, in place of the honest answer."""
+    match_id, decision = request.match_id, request.decision
+    match how:
+        case "crash":
+            print("out of ideas", file=sys.stderr, flush=True)
+            os._exit(7)
+        case "stall":
+            time.sleep(3600)
+        case "hang-up":
+            requests.put(None)
+            time.sleep(3600)
+        case "illegal":
+            requests.put(answer(match_id, decision, 99))
+        case "late":
+            time.sleep(1.5)
+            requests.put(answer(match_id, decision, 0))
+        case "twice":
+            requests.put(answer(match_id, decision, 0))
+            requests.put(answer(match_id, decision, 0))
+        case "stranger":
+            requests.put(answer("another-match", decision, 0))
+        case "future":
+            requests.put(answer(match_id, decision + 1, 0))
+        case "flood":
+            for _ in range(100_000):
+                requests.put(answer("flood", 0, 0))
+        case "junk":
+            requests.put(b"\xff" * 50)
+        case "huge":
+            requests.put(b"\x0a" * (8 << 20))
+        case "empty":
+            requests.put(wire.PlayRequest(decisions=wire.Decisions()).SerializeToString())
+        case "hello-twice":
+            requests.put(hello())
+        case "second-stream":
+            other: Requests = SimpleQueue()
+            other.put(hello())
+            next(open_stream(channel, other))
+        case _:
+            raise SystemExit(f"expected a known misdeed, got {how!r}")
+
+
+def main(how: str, when: int) -> None:
+    """Greet, and answer with the first legal action until it is time to misbehave."""
+    if how == "never-hello":
+        time.sleep(3600)
+    if how == "exit-early":
+        sys.exit("no config file")
+    with grpc.insecure_channel(
+        f"unix:{os.environ['ARENA_SOCKET']}", options=[("grpc.default_authority", "localhost")]
+    ) as channel:
+        requests: Requests = SimpleQueue()
+        requests.put(answer("m", 0, 0) if how == "no-hello" else hello("guess" if how == "wrong-token" else ""))
+        for data in open_stream(channel, requests):
+            for message in wire.PlayResponse.FromString(data).messages:
+                if not message.HasField("decision_requested"):
+                    continue
+                request = message.decision_requested
+                if request.decision == when and how != "honest":
+                    misbehave(how, request, channel, requests)
+                else:
+                    requests.put(answer(request.match_id, request.decision, 0))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

@@ -1,0 +1,207 @@
+"""What a jail promises, attacked from inside by real processes.
+
+Every attack that cannot harm this machine is also made outside of a jail, where it must succeed: a probe that never
+gets anywhere would prove nothing.
+"""
+
+import json
+import os
+import socket
+import textwrap
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.sandbox import Sandbox
+from arena.sandbox.bubblewrap import UIDS
+from arena.sandbox.jail import interpreter
+from tests.sandbox.agents import Begin
+
+BREACH = 0
+HELD = 3
+CHECKOUT = Path(__file__).parent.parent.parent
+
+ATTACKS = {
+    "a TCP connection to the host": "socket.create_connection(('127.0.0.1', int(place)), 5)",
+    "an abstract socket of the host": "socket.socket(socket.AF_UNIX).connect('\\0' + place)",
+    "a file in somebody's home": "open(place).read()",
+    "the checkout": "open(place).read()",
+    "another bot": "open(place).read()",
+    "a signal to the referee": "os.kill(int(place), 0)",
+    "a write to its own folder": "open('planted', 'w').close()",
+    "a write to the runtime": "p = os.path.join(sys.prefix, 'planted'); open(p, 'w').close(); os.remove(p)",
+    "a write beside the socket": "open(os.path.dirname(os.environ['ARENA_SOCKET']) + '/planted', 'w').close()",
+}
+IN_A_JAIL_ONLY = {
+    "the password hashes": "open('/etc/shadow').read()",
+    "a write to the system": "open('/usr/planted', 'w').close()",
+    "a write to the root": "open('/planted', 'w').close()",
+    "a write to the devices": "open('/dev/planted', 'w').close()",
+    "a write to the configuration": "open('/etc/planted', 'w').close()",
+    "a namespace of its own": "libc = ctypes.CDLL(None, use_errno=True)\nif libc.unshare(0x10000000): raise OSError",
+    "root's uid": "os.setuid(0)",
+    "a mount": "libc = ctypes.CDLL(None)\nif libc.mount(b'x', b'/tmp', b'tmpfs', 0, None): raise OSError",
+}
+
+
+def attack(lines: str) -> str:
+    body = textwrap.indent(lines, "    ")
+    head = "import ctypes, os, socket, sys\nplace = sys.argv[1]\n"
+    return f"{head}try:\n{body}\nexcept OSError as error:\n    print(error)\n    sys.exit({HELD})\n"
+
+
+@pytest.fixture
+def places(tmp_path: Path, prey: socket.socket, abstract: str) -> dict[str, str]:
+    for name in ("home", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "bot.toml").write_text("secret")
+    return {
+        "a TCP connection to the host": str(prey.getsockname()[1]),
+        "an abstract socket of the host": abstract,
+        "a file in somebody's home": str(tmp_path / "home" / "bot.toml"),
+        "the checkout": str(CHECKOUT / "pyproject.toml"),
+        "another bot": "../other/bot.toml",
+        "a signal to the referee": str(os.getpid()),
+    }
+
+
+@pytest.fixture
+def prey() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server
+
+
+@pytest.fixture
+def abstract() -> Iterator[str]:
+    name = f"arena-test-{uuid.uuid4()}"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("\0" + name)
+        server.listen()
+        yield name
+
+
+@pytest.mark.parametrize("aim", ATTACKS)
+async def test_an_attack_succeeds_outside_and_fails_inside(
+    aim: str, jail: Sandbox, plain: Sandbox, begin: Begin, places: dict[str, str]
+) -> None:
+    program = attack(ATTACKS[aim])
+    outside = await begin(plain, program, places.get(aim, ""))
+    assert await outside.wait() == BREACH, outside.log()
+    inside = await begin(jail, program, places.get(aim, ""))
+    assert await inside.wait() == HELD, inside.log()
+
+
+@pytest.mark.parametrize("aim", IN_A_JAIL_ONLY)
+async def test_an_attack_fails_inside(aim: str, jail: Sandbox, begin: Begin) -> None:
+    agent = await begin(jail, attack(IN_A_JAIL_ONLY[aim]), "")
+    assert await agent.wait() == HELD, agent.log()
+
+
+async def test_only_its_own_processes_are_seen(jail: Sandbox, begin: Begin) -> None:
+    agent = await begin(jail, "import os; print(sum(name.isdigit() for name in os.listdir('/proc')))")
+    assert (await agent.wait(), agent.log().strip()) == (0, "2")  # the jail's first process and the agent
+
+
+async def test_it_is_nobody_on_the_host(jail: Sandbox, begin: Begin) -> None:
+    agent = await begin(jail, command=("sleep", "60"))
+    status = Path("/proc", str(agent.pid), "status").read_text()
+    uids = {int(uid) for line in status.splitlines() if line.startswith("Uid:") for uid in line.split()[1:]}
+    (uid,) = uids
+    assert uid in UIDS if os.geteuid() == 0 else uid == os.geteuid()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+async def test_two_agents_of_root_have_different_uids(jail: Sandbox, begin: Begin) -> None:
+    agents = [await begin(jail, command=("sleep", "60")) for _ in range(2)]
+    assert len({os.stat(f"/proc/{agent.pid}").st_uid for agent in agents}) == 2
+
+
+async def test_the_temp_folder_is_private(jail: Sandbox, begin: Begin) -> None:
+    name = f"/tmp/arena-test-{uuid.uuid4()}"
+    agent = await begin(jail, f"open({name!r}, 'w').write('x'); print(open({name!r}).read())")
+    assert (await agent.wait(), agent.log().strip()) == (0, "x")
+    assert not Path(name).exists()
+
+
+@pytest.mark.parametrize("folder", ["/tmp", "/dev/shm"])
+async def test_the_temp_folders_are_bounded(folder: str, jail: Sandbox, begin: Begin) -> None:
+    program = f"""
+        import errno
+        written = 0
+        try:
+            for number in range(100):
+                with open(f"{folder}/{{number}}", "wb", buffering=0) as file:
+                    for _ in range(16):
+                        written += file.write(bytes(1 << 20))
+        except OSError as error:
+            print(errno.errorcode[error.errno], written >> 20)
+    """
+    agent = await begin(jail, program)
+    assert (await agent.wait(), agent.log().split()) == (0, ["ENOSPC", "64"])
+
+
+async def test_processes_and_descriptors_are_bounded(jail: Sandbox, begin: Begin) -> None:
+    program = """
+        import os, time
+        def count(act):
+            for number in range(1000):
+                try:
+                    act()
+                except OSError as error:
+                    return number
+        def fork():
+            if os.fork() == 0:
+                time.sleep(60)
+        print(count(lambda: os.dup(0)), count(fork))
+    """
+    agent = await begin(jail, program)
+    assert await agent.wait() == 0, agent.log()
+    descriptors, processes = map(int, agent.log().split())
+    assert 200 < descriptors < 256
+    assert 200 < processes < 256
+
+
+async def test_its_environment_and_descriptors_are_its_own(
+    jail: Sandbox, begin: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET", "of the referee")
+    program = """
+        import json, os
+        print(json.dumps([dict(os.environ), sorted(os.listdir("/proc/self/fd")), os.getcwd()]))
+    """
+    agent = await begin(jail, program)
+    assert await agent.wait() == 0
+    environment, descriptors, folder = json.loads(agent.log())
+    assert environment["ARENA_SOCKET"] == "/run/referee/agent.sock"
+    assert environment["ARENA_TOKEN"] == "token"
+    assert "SECRET" not in environment
+    assert descriptors == ["0", "1", "2", "3"]  # the last one is that of the listing
+    assert folder == "/agent"
+
+
+async def test_no_mount_is_left_behind(jail: Sandbox, begin: Begin) -> None:
+    before = Path("/proc/mounts").read_text()
+    agent = await begin(jail, command=("sleep", "60"))
+    assert Path("/proc/mounts").read_text() == before
+    agent.kill()
+    await agent.wait()
+    assert Path("/proc/mounts").read_text() == before
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+async def test_a_bot_that_its_user_cannot_read_is_refused(jail: Sandbox, begin: Begin, bot_folder: Path) -> None:
+    from arena.sandbox import LaunchError
+
+    (bot_folder / "model").write_text("x")
+    (bot_folder / "model").chmod(0o600)
+    with pytest.raises(LaunchError, match=r"got .*/bot/model: .*chmod -R a\+rX .*/bot$"):
+        await begin(jail, "")
+
+
+def test_of_an_interpreter_only_what_it_needs_is_shown(tmp_path: Path) -> None:
+    for name in ("bin", "lib", ".ssh"):
+        (tmp_path / name).mkdir()
+    assert [bind.source for bind in interpreter(tmp_path)] == [str(tmp_path / "bin"), str(tmp_path / "lib")]
+    assert interpreter(Path("/usr/local")) == []
