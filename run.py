@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs arena from a fresh checkout: `python3 run.py match ...`, or any other command of arena.
 
-The first start makes an environment in .venv and compiles the engines; a start after their sources changed compiles again.
-Every other start finds its stamp and hands over at once. Two commands are its own: `test`, which takes pytest's arguments,
-and `protos`, which regenerates the wire's Python code. It needs Python and pip, and nothing else.
+The first start makes an environment in .venv and compiles the engines; a start after their sources changed
+compiles again. Every other start finds its stamp and hands over at once. Two commands are its own: `test`, which
+takes pytest's arguments, and `protos`, which regenerates the wire's Python code. It needs only Python and pip.
 """
 
 import glob
@@ -86,12 +86,13 @@ def set_up(folder: str, lock: str, *, project: bool) -> None:
 
 
 def install_packages(folder: str, lock: str) -> None:
-    """Make the environment, unless one that was finished stands there, and install the packages of the lock."""
+    """Install the packages of the lock, in a new environment unless a finished one stands there."""
     finished = read_stamp(folder)[:1] == [python_key()] and os.access(python_of(folder), os.X_OK)
     check_pip()
     if not finished:
         remove(folder)
-        phase("create the environment", [outer_python(), "-m", "venv", "--without-pip", os.path.join(ROOT, folder)])
+        venv = [outer_python(), "-m", "venv", "--without-pip", os.path.join(ROOT, folder)]
+        phase("create the environment", venv)
     write_stamp(folder, [])
     options = ["--require-hashes", "--use-pep517", "--requirement", os.path.join(ROOT, lock)]
     phase("install the packages", [*pip(folder), *options])
@@ -110,7 +111,7 @@ def install_project(folder: str) -> None:
 
 
 def phase(text: str, command: list[str]) -> None:
-    """Run one part of the set-up on one line, with the seconds it took; its output is shown only if it fails."""
+    """Run one part of the set-up: one line with the seconds it took, and its output if it fails."""
     import subprocess
 
     print(f"  {text:<40}", end="", file=sys.stderr, flush=True)
@@ -119,7 +120,7 @@ def phase(text: str, command: list[str]) -> None:
     say(f"{time.monotonic() - start:6.1f} s" if result.returncode == 0 else "failed")
     if result.returncode != 0:
         say(result.stdout.rstrip())
-        stop(f"Could not {text}: the reason stands above. Mend it (no network?) and start the same command again.", 1)
+        stop(f"Could not {text}: see above. Mend it (no network?) and start the same command again.", 1)
 
 
 def pip(folder: str) -> list[str]:
@@ -133,26 +134,32 @@ def check_pip() -> None:
     import re
     import subprocess
 
-    result = subprocess.run([outer_python(), "-m", "pip", "--version"], capture_output=True, text=True, check=False)
+    command = [outer_python(), "-m", "pip", "--version"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
     found = re.match(r"pip (\d+)\.(\d+)", result.stdout)
     if found is None:
         stop(
-            "arena needs pip for its set-up, and this Python has none: "
-            "install it (`python3 -m ensurepip`, or your system's python3-pip) and start the same command again."
+            "arena needs pip for its set-up, and this Python has none: install it "
+            "(`python3 -m ensurepip`, or your system's python3-pip) and start the same command again."
         )
     if (int(found[1]), int(found[2])) < OLDEST_PIP:
-        stop(f"arena needs pip 22.3 or newer for its set-up, got {found[1]}.{found[2]}: `python3 -m pip install -U pip`.")
+        stop(
+            f"arena needs pip 22.3 or newer for its set-up, got {found[1]}.{found[2]}: "
+            "`python3 -m pip install -U pip` brings the newest."
+        )
 
 
 def outer_python() -> str:
-    """The Python that has pip: the caller's, or where that is an environment without pip, the one it was made from."""
+    """The Python whose pip is used: the caller's, or the one behind it where that is an environment without."""
     import importlib.util
 
-    return sys.executable if importlib.util.find_spec("pip") else str(getattr(sys, "_base_executable", sys.executable))
+    if importlib.util.find_spec("pip"):
+        return sys.executable
+    return str(getattr(sys, "_base_executable", sys.executable))
 
 
 def take_turn(folder: str) -> IO[bytes]:
-    """Wait until no other start sets the same environment up; the turn ends with the file, or with the process."""
+    """Wait until no other start sets this environment up; the turn ends with the file or the process."""
     import fcntl
 
     file = open(os.path.join(ROOT, f"{folder}.lock"), "wb")  # noqa: SIM115 - the caller closes it

@@ -1,7 +1,7 @@
 """The build: engine and rules compiled by mypyc as one group, and the bot folders shipped as data of `arena`.
 
-ARENA_COMPILE says whether: `auto` (the default) goes on interpreted where compiling fails, `must` fails then, and `never`
-does not try. It is all or nothing, since a module that was left out would be a shim without the library behind it.
+ARENA_COMPILE says whether: `auto` (the default) goes on interpreted where compiling fails, `must` fails then, and
+`never` does not try. It is all or nothing: a part left out would be a shim without the library behind it.
 What was built from which sources is written to arena/_build_stamp.json, which arena.build reads.
 """
 
@@ -13,6 +13,7 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 from setuptools import Extension, setup
 from setuptools.command.bdist_wheel import bdist_wheel
@@ -45,16 +46,13 @@ def hashes(paths: list[str]) -> dict[str, str]:
     return {path: hashlib.sha256((ROOT / path).read_bytes()).hexdigest() for path in paths}
 
 
-def generate(folder: str) -> list[Extension]:
+def generate(folder: str) -> list[Any]:
     """The C sources of the compiled build, written to this folder."""
-    from mypyc.build import mypycify  # not at the top: without mypy the build goes on interpreted
+    from mypyc.build import mypycify  # noqa: PLC0415 - without mypy the build goes on interpreted
 
-    # The project's own mypy settings stay out: what is only bad style must not cost a user the compiled build.
+    # The project's own mypy settings stay out: bad style alone must not cost a user the compiled build.
     arguments = ["--config-file=", "--python-executable", sys.executable, *sources()]
-    extensions: list[Extension] = mypycify(
-        arguments, opt_level="3", debug_level="0", group_name=GROUP, target_dir=folder
-    )
-    return extensions
+    return mypycify(arguments, opt_level="3", debug_level="0", group_name=GROUP, target_dir=folder)
 
 
 class CompileOrGoOn(build_ext):
@@ -78,7 +76,7 @@ class CompileOrGoOn(build_ext):
         try:
             with contextlib.redirect_stdout(said):
                 self.distribution.ext_modules = generate(self.build_temp)
-            self.swig_opts = None  # all that stands in the way of making ready twice
+            self.swig_opts = None  # type: ignore[assignment] # it alone stands in the way of a second time
             self.finalize_options()  # takes up the extensions, which were not there the first time
             super().run()
         except (Exception, SystemExit) as error:
@@ -141,6 +139,6 @@ class WheelAsBuilt(bdist_wheel):
 
 setup(
     cmdclass={"build_ext": CompileOrGoOn, "build_py": BuildWithBots, "bdist_wheel": WheelAsBuilt},
-    # A placeholder, so that build_ext runs: the real ones are made there, once, and not each time this file is read.
+    # A placeholder, so that build_ext runs: the real ones are made there, not each time this file is read.
     ext_modules=[Extension(f"{GROUP}__mypyc", [])],
 )

@@ -203,8 +203,9 @@ def _games(manifest: _Manifest) -> tuple[str, ...]:
 
 
 def _runnable(folder: Path, word: str) -> str:
-    if (folder / word).is_file() and not _executable(folder / word):
-        return f"a command that can be run ({word!r} is not executable: chmod +x {folder / word})"
+    own = (folder / word).resolve()
+    if own.is_file() and own.is_relative_to(folder) and not _executable(own):
+        return f"a command that can be run ({word!r} is not executable: chmod +x {own})"
     return f"'{PYTHON}', an executable of the folder or a command on {SEARCH_PATH} first ({word!r} is none)"
 
 

@@ -1,7 +1,7 @@
 """Which build runs: engine and rules compiled by mypyc, or the same files interpreted.
 
-An edited source beside an old compiled module silently runs the old code. setup.py therefore leaves a stamp with the
-hash of every source it compiled, and `stale` tells what has changed since.
+An edited source beside an old compiled module silently runs the old code. setup.py therefore leaves a stamp with
+the hash of every source it compiled, and `stale` tells what has changed since.
 """
 
 import hashlib
@@ -52,12 +52,13 @@ def compiled(package: Path = PACKAGE) -> bool:
 
 
 def stale(package: Path = PACKAGE) -> list[str]:
-    """The sources that are not what was compiled: edited, added or removed since; none in an interpreted build."""
+    """The sources edited, added or removed since they were compiled; none in an interpreted build."""
     present = {path.relative_to(package.parent).as_posix(): path for path in sources(package)}
     built = stamp(package).sources
     if not built and not any(extension(path) for path in present.values()):
         return []
-    return sorted(name for name in present.keys() | built.keys() if _hash(present.get(name)) != built.get(name))
+    names = present.keys() | built.keys()
+    return sorted(name for name in names if _hash(present.get(name)) != built.get(name))
 
 
 def compiler() -> str | None:

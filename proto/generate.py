@@ -1,8 +1,8 @@
-"""Regenerates the wire's Python code from the .proto files: `python3 run.py protos`, and with --check compares only.
+"""Regenerates the wire's Python code from the .proto files: `python3 run.py protos`; --check only compares.
 
-The tools live in an environment of their own, .venv-proto, since they cannot be installed beside the newest protobuf. Their
-version is pinned: code that a newer one generates would ask every user for the newest runtime. Service stubs are left out:
-they carry such a pin too, and the referee and the SDK need no more than the names of their methods.
+The tools live in an environment of their own, .venv-proto, since they cannot stand beside the newest protobuf.
+Their version is pinned: code from a newer one would ask every user for the newest runtime. Service stubs are left
+out: they carry such a pin too, and the referee and the SDK need no more than the names of the methods.
 """
 
 import argparse
@@ -22,11 +22,12 @@ MARKER = '"""Generated from proto/ by `python3 run.py protos`; do not edit."""\n
 
 def main() -> None:
     """Read the command line and do what it asks."""
-    parser = argparse.ArgumentParser(prog="run.py protos", description="Regenerate the wire's Python code from proto/.")
+    about = "Regenerate the wire's Python code from proto/."
+    parser = argparse.ArgumentParser(prog="run.py protos", description=about)
     modes = parser.add_mutually_exclusive_group()
     modes.add_argument("--check", action="store_true", help="compare with what is there, and change nothing")
     modes.add_argument("--lint", action="store_true", help="check the style of the .proto files")
-    modes.add_argument("--breaking", metavar="FOLDER", help="check that nothing breaks users of an earlier checkout")
+    modes.add_argument("--breaking", metavar="FOLDER", help="check that nothing of an earlier checkout breaks")
     chosen = parser.parse_args()
     if chosen.check:
         sys.exit(check())

@@ -11,7 +11,8 @@ from arena import build
 def pytest_configure() -> None:
     if edited := build.stale():
         raise pytest.UsageError(
-            f"the compiled build is not of these sources: {', '.join(edited)}. `python3 run.py test` compiles them first."
+            f"the compiled build is not of these sources: {', '.join(edited)}. "
+            "`python3 run.py test` compiles them first."
         )
 
 
@@ -30,7 +31,7 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 
 
 def _refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
-    """On CI, a skip that says "needs ..." is a failure: there, everything that a test can need is installed."""
+    """On CI, a skip that says "needs ..." is a failure: everything that a test can need is there."""
     if os.environ.get("CI") != "true" or not report.skipped or not isinstance(report.longrepr, tuple):
         return
     reason = report.longrepr[2].removeprefix("Skipped: ")

@@ -35,6 +35,7 @@ def tree(tmp_path: Path) -> Path:
     for package in ("arena", "arena/engine", "arena/games", "arena/games/toy"):
         (tmp_path / package).mkdir()
         (tmp_path / package / "__init__.py").touch()
+    (tmp_path / "arena/__init__.py").write_text('__version__ = "0.1.0"\n')
     shutil.copy(ROOT / "arena/py.typed", tmp_path / "arena/py.typed")
     shutil.copy(ROOT / "arena/build.py", tmp_path / "arena/build.py")
     (tmp_path / "arena/engine/twice.py").write_text(ENGINE)
@@ -274,7 +275,13 @@ def test_run_shows_what_pip_said_and_what_to_do(tools: Path) -> None:
 
 def test_two_starts_at_once_set_up_once(tools: Path) -> None:
     starts = [
-        subprocess.Popen([sys.executable, "run.py", "protos"], cwd=tools, stderr=subprocess.PIPE, text=True, stdout=subprocess.DEVNULL)
+        subprocess.Popen(
+            [sys.executable, "run.py", "protos"],
+            cwd=tools,
+            stderr=subprocess.PIPE,
+            text=True,
+            stdout=subprocess.DEVNULL,
+        )
         for _ in range(3)
     ]
     said = [start.communicate()[1] for start in starts]
@@ -305,7 +312,9 @@ def test_run_needs_a_pip_that_can_do_it(tools: Path, pip: str, sentence: str) ->
 
 
 def test_run_repairs_a_set_up_that_was_killed(tools: Path) -> None:
-    start = subprocess.Popen([sys.executable, "run.py", "protos"], cwd=tools, start_new_session=True, stderr=subprocess.DEVNULL)
+    start = subprocess.Popen(
+        [sys.executable, "run.py", "protos"], cwd=tools, start_new_session=True, stderr=subprocess.DEVNULL
+    )
     while not (tools / ".venv-proto/pyvenv.cfg").exists():
         assert start.poll() is None
         time.sleep(0.01)

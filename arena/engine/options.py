@@ -1,4 +1,4 @@
-"""A game's options as data: names, allowed values, defaults and meanings, and the strict reading of what a user gave."""
+"""A game's options as data: names, values, defaults and meanings, and the strict reading of what a user gave."""
 
 import difflib
 from collections.abc import Mapping, Sequence

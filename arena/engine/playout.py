@@ -18,7 +18,7 @@ class Playout:
 
 
 def playout(state: State[O], rng: Rng, *, observe: bool = False) -> Playout:
-    """Plays the state to its end, every legal action equally likely; `observe` builds each decision's view."""
+    """Plays the state to its end, all legal actions equally likely; `observe` builds each decision's view."""
     counts = Playout()
     acting = state.to_act()
     while acting:

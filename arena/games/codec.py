@@ -10,8 +10,8 @@ O = TypeVar("O")  # a game's observation  # noqa: E741 - the letter of the contr
 class Codec(Protocol[P, O]):
     """The translation of one game. One instance, `CODEC`, stands in each game's codec module.
 
-    What goes in is trusted; what comes in is not: junk is a ValueError with one sentence. Equal values give equal
-    bytes.
+    What is encoded is trusted; what is decoded is not: junk is a ValueError with one sentence. Equal values give
+    equal bytes.
     """
 
     @property

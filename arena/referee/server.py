@@ -33,7 +33,7 @@ class Door:
     async def open(self, path: Path) -> None:
         """Listen on a unix socket at this path."""
         # Bytes go through as they are: the session must see even those that are no message at all.
-        play = grpc.stream_stream_rpc_method_handler(self._play)
+        play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
         self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {"Play": play}),))
         self._server.add_insecure_port(f"unix:{path}")
         await self._server.start()

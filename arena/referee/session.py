@@ -110,6 +110,8 @@ class Session:
 
     def receive(self, data: bytes) -> None:
         """Take one message of the agent; Misuse if it has no place in the conversation."""
+        if self.failure:
+            return  # it was too late, or wrong, already
         try:
             request = wire.PlayRequest.FromString(data)
         except DecodeError:
@@ -120,7 +122,9 @@ class Session:
         elif kind == "hello":
             self._hello(request.hello)
         else:
-            raise Misuse(f"expected {'decisions' if self.greeted.is_set() else 'a hello first'}, got {kind or 'nothing'}")
+            raise Misuse(
+                f"expected {'decisions' if self.greeted.is_set() else 'a hello first'}, got {kind or 'nothing'}"
+            )
 
     def hung_up(self) -> None:
         """The stream has ended; why, and whether that is a fault, the owner of the process can tell."""

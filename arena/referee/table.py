@@ -84,9 +84,7 @@ class Chair:
 class Table:
     """One match from its first question to its result."""
 
-    def __init__(
-        self, spec: MatchSpec, players: Sequence[Player], finished: Callable[[MatchResult], None]
-    ) -> None:
+    def __init__(self, spec: MatchSpec, players: Sequence[Player], finished: Callable[[MatchResult], None]) -> None:
         self.spec = spec
         self.root: Rng = seeded(spec.seed)
         self.faults: list[Fault] = []

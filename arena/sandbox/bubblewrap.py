@@ -23,7 +23,7 @@ from arena.sandbox import seat
 from arena.sandbox.contract import SOCKET, Launch, LaunchError, variables, words
 from arena.sandbox.jail import Bind, interpreter, jailed
 from arena.sandbox.log import Log
-from arena.sandbox.process import RunningAgent, as_signal, spawn
+from arena.sandbox.process import RunningAgent, as_signal, spawn, whole
 
 UIDS: Final = range(60_578, 61_184)  # for agents started by root; no distribution gives these to anybody
 
@@ -59,22 +59,26 @@ class Bubblewrap:
 
     async def start(self, launch: Launch) -> RunningAgent:
         """Start an agent in a new jail."""
-        runtime = launch.runtime
-        python = _RUNTIME / runtime.python.relative_to(runtime.prefix)
-        packages = _RUNTIME / runtime.packages.relative_to(runtime.prefix)
-        command = words(launch, python)
-        environment = variables(launch, f"{_REFEREE}/{SOCKET}", packages)
-        uid = _uid(launch)
-        status, sink = os.pipe()
-        try:
-            jail = jailed(command, _binds(launch), folder=_AGENT, uid=uid, status=sink)
-            process, log = await spawn(jail, environment, Path("/"), keep=[sink])
-        except BaseException:
-            os.close(status)
-            raise
-        finally:
-            os.close(sink)
-        return await _attend(launch, process, log, status)
+        return await whole(_start(launch))
+
+
+async def _start(launch: Launch) -> RunningAgent:
+    runtime = launch.runtime
+    python = _RUNTIME / runtime.python.relative_to(runtime.prefix)
+    packages = _RUNTIME / runtime.packages.relative_to(runtime.prefix)
+    command = words(launch, python)
+    environment = variables(launch, f"{_REFEREE}/{SOCKET}", packages)
+    uid = _uid(launch)
+    status, sink = os.pipe()
+    try:
+        jail = jailed(command, _binds(launch), folder=_AGENT, uid=uid, status=sink)
+        process, log = await spawn(jail, environment, Path("/"), keep=[sink])
+    except BaseException:
+        os.close(status)
+        raise
+    finally:
+        os.close(sink)
+    return await _attend(launch, process, log, status)
 
 
 def why_not() -> str | None:

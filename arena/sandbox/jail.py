@@ -28,7 +28,7 @@ _TOP_LEVEL: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SYSTEM_FILES: Final = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
 _STAGE: Final = "/stage"
 _SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108 - the agent's own
-_RIGHTLESS: Final = ("--clear-groups", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs")
+_RIGHTLESS: Final = ("--pdeathsig=KILL", "--clear-groups", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs")
 
 
 @dataclass(frozen=True)
@@ -42,32 +42,35 @@ class Bind:
 def jailed(
     words: Sequence[str], binds: Sequence[Bind], *, folder: str, uid: int | None, status: int | None = None
 ) -> list[str]:
-    """A command in a folder of a jail; `uid` is what root drops to, `status` where bwrap reports."""
+    """A command in a folder of a jail; root drops to `uid`, bwrap tells `status` which process is the first."""
+    report = [] if status is None else ["--json-status-fd", str(status)]
     if uid is None:
-        return [*_inner(binds, folder, status), *words]
+        return ["bwrap", *report, *_inner(binds, folder), *words]
     staged = [Bind(f"{_STAGE}/{number}", bind.target) for number, bind in enumerate(binds)]
     drop = ["setpriv", f"--reuid={uid}", f"--regid={uid}", *_RIGHTLESS, "--"]
     sources = [Bind(bind.source, stage.source) for bind, stage in zip(binds, staged, strict=True)]
-    return [*_outer(sources), *drop, *_inner(staged, folder, status), *words]
+    return ["bwrap", *report, *_outer(sources), *drop, "bwrap", *_inner(staged, folder), *words]
 
 
 def _outer(binds: Iterable[Bind]) -> list[str]:
-    """The first jail: still root and with the host's processes, but only the agent's files."""
+    """The first jail, up to what drops root: it has only the agent's files."""
     folders = [f"--perms 0755 --dir {folder}".split() for folder in ("/etc", TEMP, _STAGE)]
+    # The host's own /proc: only where that is seen in full may a user mount another.
     hosts = ["--bind", "/proc", "/proc", "--dev-bind", "/dev", "/dev"]
     shown = [*_system(), *hosts, *_read_only(binds)]
-    return ["bwrap", "--die-with-parent", *_flat(folders), *shown, "--remount-ro", "/", "--"]
+    # A bwrap that is killed while it starts leaves a child that waits for ever: this takes the second's along.
+    life = ["--unshare-pid", "--as-pid-1", "--die-with-parent"]
+    return [*life, *_flat(folders), *shown, "--remount-ro", "/", "--"]
 
 
-def _inner(binds: Iterable[Bind], folder: str, status: int | None) -> list[str]:
+def _inner(binds: Iterable[Bind], folder: str) -> list[str]:
     """The agent's jail, up to the command."""
-    report = [] if status is None else ["--json-status-fd", str(status)]
     small = ["--size", str(TMPFS_BYTES), "--tmpfs"]
     devices = ["--proc", "/proc", "--dev", "/dev", *small, _SHARED_MEMORY, *small, TEMP]
     # The root and /dev are without a size: they must not stay writable.
     sealed = ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", folder]
     shown = [*_system(), *devices, *_read_only(binds), *sealed]
-    return ["bwrap", *_isolation(), *report, *shown, "--", "prlimit", *LIMITS, "--"]
+    return [*_isolation(), *shown, "--", "prlimit", *LIMITS, "--"]
 
 
 def _isolation() -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arena.sandbox import seat
 from arena.sandbox.contract import SOCKET, Launch, LaunchError, variables, words
-from arena.sandbox.process import RunningAgent, spawn
+from arena.sandbox.process import RunningAgent, spawn, whole
 
 _WITHOUT_CORES = ("/bin/sh", "-c", 'ulimit -c 0; exec "$@"', "sh")
 
@@ -32,6 +32,9 @@ class Plain:
 
     async def start(self, launch: Launch) -> RunningAgent:
         """Start an agent in a process group of its own."""
+        return await whole(self._start(launch))
+
+    async def _start(self, launch: Launch) -> RunningAgent:
         command = [*self._guard, *_WITHOUT_CORES, *words(launch, launch.runtime.python)]
         environment = variables(launch, str(launch.seat_folder / SOCKET), launch.runtime.packages)
         try:

@@ -4,8 +4,9 @@ import asyncio
 import os
 import signal
 from asyncio.subprocess import DEVNULL, Process
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from arena.sandbox.log import Log
 
@@ -76,6 +77,19 @@ class RunningAgent:
             self._stop()
             self._log.close()
             leave()
+
+
+async def whole(starting: Coroutine[Any, Any, RunningAgent]) -> RunningAgent:
+    """Start an agent; a start that is cancelled is first finished, since half a jail cannot be ended cleanly."""
+    task = asyncio.ensure_future(starting)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        for agent in await asyncio.gather(task, return_exceptions=True):
+            if isinstance(agent, RunningAgent):
+                agent.kill()
+                await agent.wait()
+        raise
 
 
 def as_signal(code: int) -> int:

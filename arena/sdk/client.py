@@ -39,9 +39,7 @@ class Conversation:
         reply = wire.PlayRequest()
         for request in requests:
             index = self._index(Turn(self._matches[request.match_id], request))
-            reply.decisions.decisions.add(
-                match_id=request.match_id, decision=request.decision, action_index=index
-            )
+            reply.decisions.decisions.add(match_id=request.match_id, decision=request.decision, action_index=index)
         return reply
 
     def _requests(self, messages: Iterable[wire.Message]) -> Iterable[wire.DecisionRequested]:
@@ -68,10 +66,10 @@ async def _converse(conversation: Conversation, socket: str, token: str) -> None
         ("grpc.default_authority", "localhost"),  # a socket path makes a bad :authority header
     ]
     async with grpc.aio.insecure_channel(f"unix:{socket}", options=options) as channel:
-        call = channel.stream_stream(PLAY)()
+        call: grpc.aio.StreamStreamCall[bytes, bytes] = channel.stream_stream(PLAY)()
         hello = wire.Hello(token=token, client=f"arena-sdk-python/{__version__}")
         await call.write(wire.PlayRequest(hello=hello).SerializeToString())
-        while (data := await call.read()) is not grpc.aio.EOF:
+        while isinstance(data := await call.read(), bytes):  # anything else is the end of the stream
             reply = conversation.answer(wire.PlayResponse.FromString(data))
             if reply is not None:
                 await call.write(reply.SerializeToString())

@@ -119,6 +119,7 @@ def test_a_loaded_dump_continues_identically(case: Case) -> None:
 def check_same_future(moment: Moment, copy: State[Any], what: str) -> None:
     """Plays the match and its copy on with the same actions and compares all there is."""
     case, state, rng = moment.case, moment.state.clone(), moment.case.rng(f"future {moment.applied}")
+    assert copy.dump() == moment.state.dump(), f"{moment}: {what} is another state"
     while state.to_act():
         assert copy.dump() == state.dump(), f"{moment}: {what} went another way"
         actions = at_random(state, rng)
@@ -164,7 +165,7 @@ def play_out(state: State[Any], case: Case) -> None:
 def test_load_refuses_other_data(case: Case) -> None:
     good = case.start().dump()
     for name in good:
-        for data in ({key: good[key] for key in good if key != name}, good | {name: None}, good | {name: {}}):
+        for data in ({key: good[key] for key in good if key != name}, good | {name: None}, good | {name: "?"}):
             with pytest.raises(ValueError, match="."):
                 case.game.load(through_json(data))
                 pytest.fail(f"{case}: expected ValueError for a dump with a wrong {name!r}, got a state")
@@ -174,7 +175,9 @@ def test_load_refuses_other_data(case: Case) -> None:
 def test_the_same_seed_gives_the_same_match(case: Case) -> None:
     for one, other in zip(case.walk(), case.walk(), strict=True):
         assert one.state.dump() == other.state.dump(), f"{one}: two matches of one seed differ"
-        assert case.messages(one.state) == case.messages(other.state), f"{one}: two matches of one seed differ"
+        if one.applied % 10 == 0 or not one.state.to_act():
+            same = case.messages(one.state) == case.messages(other.state)
+            assert same, f"{one}: two matches of one seed are seen differently"
 
 
 @each_case()

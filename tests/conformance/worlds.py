@@ -33,7 +33,8 @@ class Watch:
         self.case = case
         self.seat = seat
         self.rng = case.rng(f"worlds of seat {seat}")
-        self.match = World(case.start(), 0, "the match")
+        state = case.start()
+        self.match = World(state, len(state.events(seat, 0)), "the match")
         self.worlds: list[World] = []
         self.applied = 0
         self.opened = 0  # worlds found so far
@@ -63,9 +64,9 @@ class Watch:
         if state is None:
             return
         world = World(state, 0, f"{origin} of apply {self.applied}")
-        if state.events(self.seat, 0):  # an imagined world has no past to compare
-            past = self.match.state.events(self.seat, 0)
-            assert state.events(self.seat, 0) == past, f"{self}: the past of {world.origin} is told differently"
+        if past := state.events(self.seat, 0):  # an imagined world has none to compare
+            same = past == self.match.state.events(self.seat, 0)
+            assert same, f"{self}: the past of {world.origin} is told differently"
             world.told = len(past)
         self._compare(world)
         self.worlds.insert(len(self.worlds) if origin == "swap" else 0, world)

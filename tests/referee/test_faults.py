@@ -91,9 +91,7 @@ async def test_an_oversized_message_is_refused(scripted: Scripted, home: Home, l
     assert [(fault.kind, fault.seat) for fault in result.faults] == [(FaultKind.DISCONNECTED, 1)]
 
 
-async def test_a_bot_that_never_greets_is_not_waited_for_twice(
-    scripted: Scripted, home: Home, level: Sandbox
-) -> None:
+async def test_a_bot_that_never_greets_is_not_waited_for_twice(scripted: Scripted, home: Home, level: Sandbox) -> None:
     async with Referee(home, level, unsafe=True, startup_seconds=1.0) as referee:
         random = bots.shipped()["random"]
         entrants = (referee.seat(random), referee.seat(scripted("never-hello")), referee.seat(random, 1))
@@ -114,9 +112,7 @@ async def test_an_illegal_answer_costs_one_match_only(scripted: Scripted, home: 
     assert [[fault.kind for fault in result.faults] for result in results] == [[FaultKind.ILLEGAL]] * 4
 
 
-async def test_a_crashed_bot_comes_back_for_its_next_match(
-    scripted: Scripted, home: Home, level: Sandbox
-) -> None:
+async def test_a_crashed_bot_comes_back_for_its_next_match(scripted: Scripted, home: Home, level: Sandbox) -> None:
     async with Referee(home, level, unsafe=True) as referee:
         random = bots.shipped()["random"]
         entrants = (referee.seat(random), referee.seat(scripted("crash")), referee.seat(random, 1))

@@ -1,7 +1,6 @@
 """What the tests of the sandbox share: how to ask the machine what still runs."""
 
 import asyncio
-import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,19 +12,26 @@ from arena.sandbox import Agent, Sandbox
 class Begin(Protocol):
     """Starts a program as bot.py with words after it, or a command of its own."""
 
-    async def __call__(
-        self, box: Sandbox, program: str = "", *words: str, command: tuple[str, ...] = ()
-    ) -> Agent: ...
+    async def __call__(self, box: Sandbox, program: str = "", *words: str, command: tuple[str, ...] = ()) -> Agent: ...
 
 
-def running(mark: str) -> list[int]:
+def running(mark: str, *, from_start: bool = False) -> list[int]:
     """The processes of this machine that have `mark` on their command line; zombies have none."""
-    return [int(entry) for entry in os.listdir("/proc") if entry.isdigit() and mark in _command_line(entry)]
+    lines = {int(path.name): _command_line(path) for path in Path("/proc").iterdir() if path.name.isdigit()}
+    return [pid for pid, line in lines.items() if (line.startswith(mark) if from_start else mark in line)]
 
 
-def _command_line(pid: str) -> str:
+def exists(path: str) -> bool:
+    return Path(path).exists()
+
+
+def content(path: str) -> str:
+    return Path(path).read_text()
+
+
+def _command_line(process: Path) -> str:
     try:
-        return Path("/proc", pid, "cmdline").read_text(errors="replace")
+        return (process / "cmdline").read_text(errors="replace")
     except OSError:
         return ""
 

@@ -37,7 +37,7 @@ def test_none_is_taken_where_there_is_no_bubblewrap(without_bubblewrap: None) ->
 
 
 def test_bubblewrap_that_was_asked_for_is_never_replaced(without_bubblewrap: None) -> None:
-    with pytest.raises(UserError, match="expected a working bubblewrap, got none: bwrap not found on .*: install"):
+    with pytest.raises(UserError, match=r"got none: bwrap not found on .*: install"):
         sandbox.choose("bubblewrap")
 
 
@@ -47,12 +47,12 @@ def test_a_bubblewrap_that_fails_says_why(jail: Sandbox, monkeypatch: pytest.Mon
 
 
 def test_an_unknown_sandbox_gets_the_nearest_name() -> None:
-    with pytest.raises(UserError, match="expected a sandbox, got 'bublewrap': did you mean 'bubblewrap'?"):
+    with pytest.raises(UserError, match=r"expected a sandbox, got 'bublewrap': did you mean 'bubblewrap'\?"):
         sandbox.choose("bublewrap")
 
 
 def test_a_foreign_bot_needs_a_sandbox_or_the_word_unsafe(bot: Bot, plain: Sandbox) -> None:
-    with pytest.raises(UserError, match="'mine', which did not come .* install bubblewrap, or say --unsafe"):
+    with pytest.raises(UserError, match=r"'mine', which did not come .* install bubblewrap, or say --unsafe"):
         sandbox.check_allowed(bot, plain, unsafe=False)
     sandbox.check_allowed(bot, plain, unsafe=True)
     sandbox.check_allowed(replace(bot, shipped=True), plain, unsafe=False)

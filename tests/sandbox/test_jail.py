@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox import Sandbox
+from arena.sandbox import LaunchError, Sandbox
 from arena.sandbox.bubblewrap import UIDS
 from arena.sandbox.jail import interpreter
-from tests.sandbox.agents import Begin
+from tests.sandbox.agents import Begin, content, eventually, exists, running
 
 BREACH = 0
 HELD = 3
@@ -104,25 +104,32 @@ async def test_only_its_own_processes_are_seen(jail: Sandbox, begin: Begin) -> N
     assert (await agent.wait(), agent.log().strip()) == (0, "2")  # the jail's first process and the agent
 
 
+async def host_uid(jail: Sandbox, begin: Begin) -> int:
+    """The uid that this machine sees an agent run as."""
+    mark = f"mark-{uuid.uuid4()}"
+    agent = await begin(jail, "import time; print('ready'); time.sleep(600)", mark)
+    await eventually(lambda: "ready" in agent.log())
+    (pid,) = running(f"/runtime/bin/python\0bot.py\0{mark}", from_start=True)
+    status = content(f"/proc/{pid}/status")
+    (uid,) = {int(uid) for line in status.splitlines() if line.startswith("Uid:") for uid in line.split()[1:]}
+    return uid
+
+
 async def test_it_is_nobody_on_the_host(jail: Sandbox, begin: Begin) -> None:
-    agent = await begin(jail, command=("sleep", "60"))
-    status = Path("/proc", str(agent.pid), "status").read_text()
-    uids = {int(uid) for line in status.splitlines() if line.startswith("Uid:") for uid in line.split()[1:]}
-    (uid,) = uids
+    uid = await host_uid(jail, begin)
     assert uid in UIDS if os.geteuid() == 0 else uid == os.geteuid()
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 async def test_two_agents_of_root_have_different_uids(jail: Sandbox, begin: Begin) -> None:
-    agents = [await begin(jail, command=("sleep", "60")) for _ in range(2)]
-    assert len({os.stat(f"/proc/{agent.pid}").st_uid for agent in agents}) == 2
+    assert await host_uid(jail, begin) != await host_uid(jail, begin)
 
 
 async def test_the_temp_folder_is_private(jail: Sandbox, begin: Begin) -> None:
     name = f"/tmp/arena-test-{uuid.uuid4()}"
     agent = await begin(jail, f"open({name!r}, 'w').write('x'); print(open({name!r}).read())")
     assert (await agent.wait(), agent.log().strip()) == (0, "x")
-    assert not Path(name).exists()
+    assert not exists(name)
 
 
 @pytest.mark.parametrize("folder", ["/tmp", "/dev/shm"])
@@ -182,18 +189,16 @@ async def test_its_environment_and_descriptors_are_its_own(
 
 
 async def test_no_mount_is_left_behind(jail: Sandbox, begin: Begin) -> None:
-    before = Path("/proc/mounts").read_text()
+    before = content("/proc/mounts")
     agent = await begin(jail, command=("sleep", "60"))
-    assert Path("/proc/mounts").read_text() == before
+    assert content("/proc/mounts") == before
     agent.kill()
     await agent.wait()
-    assert Path("/proc/mounts").read_text() == before
+    assert content("/proc/mounts") == before
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 async def test_a_bot_that_its_user_cannot_read_is_refused(jail: Sandbox, begin: Begin, bot_folder: Path) -> None:
-    from arena.sandbox import LaunchError
-
     (bot_folder / "model").write_text("x")
     (bot_folder / "model").chmod(0o600)
     with pytest.raises(LaunchError, match=r"got .*/bot/model: .*chmod -R a\+rX .*/bot$"):

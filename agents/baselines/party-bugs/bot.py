@@ -7,8 +7,8 @@ hold the King until the dance floor does not hurt. It counts worlds, never time,
 
 from arena.engine.contract import Seat
 from arena.engine.rng import Rng
-from arena.games.party_bugs import rules
-from arena.games.party_bugs.rules import PartyBugsState
+from arena.games.party_bugs import codes
+from arena.games.party_bugs.rules import GAME, PartyBugsState
 from arena.sdk import Turn, play
 
 WORLDS = 24
@@ -22,7 +22,7 @@ def choose(turn: Turn) -> int:
     leads = [0.0] * len(turn.legal)
     for number in range(WORLDS):
         luck = turn.rng.fork(f"world {number}")
-        world = turn.game.determinize(turn.observation, luck)
+        world = GAME.determinize(turn.observation, luck)
         actions = by_habit(world, luck)
         for index, action in enumerate(turn.legal):
             actions[turn.seat] = action
@@ -34,7 +34,7 @@ def lead_at_end(state: PartyBugsState, actions: dict[Seat, int], seat: Seat, luc
     """This seat's lead after the actions and a game played on by habit; a series is not followed further."""
     game = state.game
     state.apply(actions)
-    while state.game == game and state.phase != rules.PHASE_OVER:
+    while state.game == game and state.phase != codes.PHASE_OVER:
         state.apply(by_habit(state, luck))
     standing = state.standing()
     own = standing[seat]
@@ -43,9 +43,9 @@ def lead_at_end(state: PartyBugsState, actions: dict[Seat, int], seat: Seat, luc
 
 def by_habit(state: PartyBugsState, luck: Rng) -> dict[Seat, int]:
     """A sensible action for each seat to act."""
-    if state.phase == rules.PHASE_PLAY:
+    if state.phase == codes.PHASE_PLAY:
         return {seat: played(state, seat, luck) for seat in state.to_act()}
-    if state.phase == rules.PHASE_HIDE:
+    if state.phase == codes.PHASE_HIDE:
         return {seat: luck.choice(state.legal_actions(seat)) for seat in state.to_act()}
     return {seat: cheapest(state, seat) for seat in state.to_act()}
 
@@ -54,17 +54,18 @@ def played(state: PartyBugsState, seat: Seat, luck: Rng) -> int:
     """The King when its haul costs nothing, else any other card."""
     legal = state.legal_actions(seat)
     king = legal[-1]
-    if king & 15 != rules.KING or len(legal) == 1:
+    if king & 15 != codes.KING or len(legal) == 1:
         return luck.choice(legal)
     return king if haul_cost(state, seat) <= 0 else luck.choice(legal[:-1])
 
 
 def haul_cost(state: PartyBugsState, seat: Seat) -> int:
     """Points that the whole dance floor would add to the seat's display, pairs taken off."""
-    before = after = state.displays[seat]
+    display, points = state.displays[seat], 0
     for value in state.floor:
-        after ^= 1 << value
-    return rules.sum_of(after) - rules.sum_of(before)
+        points += -value if display >> value & 1 else value
+        display ^= 1 << value
+    return points
 
 
 def cheapest(state: PartyBugsState, seat: Seat) -> int:
@@ -77,13 +78,13 @@ def cheapest(state: PartyBugsState, seat: Seat) -> int:
 def cost(code: int, display: int, hidden: int) -> int:
     """Points that a take, a haul or the mirror adds to a display beyond what cannot be helped."""
     kind, value = code >> 4, code & 15
-    if kind == rules.TAKE:
+    if kind == codes.TAKE:
         return -value if display >> value & 1 else value
-    if kind in (rules.TAKE_AND_PAIR, rules.MIRROR):
+    if kind in (codes.TAKE_AND_PAIR, codes.MIRROR):
         return -value
-    if kind in (rules.HAUL_AND_PAIR, rules.MIRROR_HIDDEN):
+    if kind in (codes.HAUL_AND_PAIR, codes.MIRROR_HIDDEN):
         return -hidden
-    return -MIRROR_WORTH if kind == rules.KEEP_MIRROR else 0
+    return -MIRROR_WORTH if kind == codes.KEEP_MIRROR else 0
 
 
 if __name__ == "__main__":

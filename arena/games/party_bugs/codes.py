@@ -24,7 +24,7 @@ PHASE_MIRROR: Final = 5
 PHASE_OVER: Final = 6
 PHASES: Final = ("", "hide", "play", "pick", "haul", "mirror", "over")
 
-# An event's code is kind << 12 | player << 8 | value, with one more bit when the player is Paul.
+# An event's code has a byte for each part: value, player, kind, and 1 when the player is Paul.
 EVENT_GAME: Final = 1
 EVENT_LAID_OUT: Final = 2
 EVENT_KING_RETURNED: Final = 3
@@ -42,7 +42,7 @@ EVENT_MIRRORED_HIDDEN: Final = 14
 EVENT_MIRROR_LOST: Final = 15
 EVENT_REVEALED: Final = 16
 EVENT_SCORED: Final = 17
-PAUL_MARK: Final = 1 << 11
+PAUL_MARK: Final = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -120,12 +120,12 @@ def coded(action: Action) -> int:
 
 def event_code(kind: int, player: int, value: int, *, paul: bool) -> int:
     """The code of an event."""
-    return kind << 12 | (PAUL_MARK if paul else 0) | player << 8 | value
+    return (PAUL_MARK if paul else 0) | kind << 16 | player << 8 | value
 
 
 def event_parts(code: int) -> tuple[int, int, int]:
     """An event's kind, player and value."""
-    return code >> 12, code >> 8 & 7, code & 255
+    return code >> 16 & 255, code >> 8 & 255, code & 255
 
 
 def _card_action(kind: int, card: int) -> Action:

@@ -205,7 +205,7 @@ class PartyBugsState:
         """The log as this seat saw it: what others drew or hid has value 0."""
         seen: list[int] = []
         for code in self.log[since:]:
-            private = code >> 12 in (codes.EVENT_DREW, codes.EVENT_HID) and code >> 8 & 7 != seat
+            private = code >> 16 in (codes.EVENT_DREW, codes.EVENT_HID) and code >> 8 & 255 != seat
             seen.append(code >> 8 << 8 if private else code)
         return seen
 
@@ -566,7 +566,7 @@ class PartyBugsState:
 
     def _note(self, kind: int, player: i64, value: i64) -> None:
         mark: i64 = codes.PAUL_MARK if player == self.seats else 0
-        self.log.append(kind << 12 | mark | player << 8 | value)
+        self.log.append(mark | kind << 16 | player << 8 | value)
 
     def _floor_bits(self) -> i64:
         bits: i64 = 0

@@ -71,7 +71,7 @@ def _fill_numbers(state: "PartyBugsState", data: Mapping[str, object]) -> None:
     state.points = plain.numbers(
         data, "points", [players if state.phase == PHASE_OVER else 0], 0, HIGHEST_TOTAL
     )
-    state.log = plain.numbers(data, "log", range(1 << 20), 0, 1 << 17)
+    state.log = plain.numbers(data, "log", range(1 << 20), 0, 1 << 25)
 
 
 def _waiting_lengths(state: "PartyBugsState") -> list[int]:

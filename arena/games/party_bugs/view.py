@@ -13,7 +13,7 @@ from rich.text import Text
 from arena.games.party_bugs.codes import KING, PHASE_OVER, PHASES
 from arena.games.party_bugs.rules import Observation
 
-NAME = 16  # columns for a seat's name with its marks
+NAME = 18  # columns for a seat's name with its marks
 COLOURS = ("bright_red", "bright_cyan", "bright_green", "bright_magenta", "bright_blue", "bright_yellow")
 ASKS = {"hide": "all hide a card", "play": "all play a card", "over": "the match is over"}
 MORE = {"pick": "takes a card", "haul": "takes the whole dance floor", "mirror": "may use the mirror card"}
@@ -54,7 +54,7 @@ def _players(observations: Sequence[Observation], names: Sequence[str]) -> Table
     table.add_column("seat", no_wrap=True, width=NAME)
     table.add_column("play", no_wrap=True, justify="center")
     table.add_column("hand+pile", no_wrap=True, min_width=11)
-    table.add_column("display", min_width=27)
+    table.add_column("display", min_width=24)
     table.add_column("pts", no_wrap=True, justify="right", min_width=4)
     if view.options.mirror_series:
         table.add_column("sum", no_wrap=True, justify="right", min_width=3)

@@ -18,7 +18,7 @@ def check(dump: dict[str, Any]) -> None:
     """Raises AssertionError if a card is missing or doubled."""
     for player in range(len(dump["decks"])):
         check_colour(dump, player)
-    if any(codes.event_parts(code)[0] == codes.EVENT_GAME for code in dump["log"]):
+    if deal_of(dump["log"]) is not None:
         check_values(dump)  # an imagined world remembers no discards
 
 
@@ -53,9 +53,15 @@ def check_values(dump: dict[str, Any]) -> None:
 def discarded(log: list[int]) -> Counter[int]:
     """By value, how many cards left the current game."""
     left: Counter[int] = Counter()
-    for code in log:
+    for code in log[deal_of(log) :]:
         kind, _, value = codes.event_parts(code)
-        if kind == codes.EVENT_GAME:
-            left.clear()
         left[value] += DISCARDS.get(kind, 0)
     return +left
+
+
+def deal_of(log: list[int]) -> int | None:
+    """Where the events of the current game begin; None in a log that does not have its beginning."""
+    for index in range(len(log) - 1, -1, -1):
+        if codes.event_parts(log[index])[0] == codes.EVENT_GAME:
+            return index
+    return None

@@ -1,19 +1,27 @@
-"""Who may see what in Party Bugs (P36): everything but others' hands, hidden cards, and the order of all piles."""
+"""Who may see what in Party Bugs (P36): all but others' hands and hidden cards, and what lies in the piles."""
 
+from itertools import combinations
 from typing import Any
 
 from arena.engine.rng import Rng
 from arena.games.party_bugs import codes
+from tests.games.party_bugs.conservation import deal_of, pile
 
 PRIVATE = (codes.EVENT_DREW, codes.EVENT_HID)
 OPEN = ("options", "seats", "game", "round", "tied", "mirror", "floor", "played", "displays", "totals", "points")
 
 
 def visible(dump: dict[str, Any], seat: int) -> Any:
-    """The table as the seat sees it: open cards, its own ones, and where others hold or hide some."""
+    """The table as the seat sees it: open cards, its own ones, where others hold or hide some, the discards."""
     table = {name: dump[name] for name in OPEN}
     counts = [(len(hand), hidden > 0) for hand, hidden in zip(dump["hands"], dump["hidden"], strict=True)]
-    return table, counts, dump["hands"][seat], dump["hidden"][seat]
+    shown = [sorted(set(deck) - out_of_sight(dump, player)) for player, deck in enumerate(dump["decks"])]
+    return table, counts, shown, dump["hands"][seat], dump["hidden"][seat]
+
+
+def out_of_sight(dump: dict[str, Any], player: int) -> set[int]:
+    """The cards of a colour that were never shown, told by where they lie and not by what the engine remembers."""
+    return {*dump["hands"][player], *pile(dump, player), dump["hidden"][player]}
 
 
 def swap(dump: dict[str, Any], seat: int, rng: Rng) -> dict[str, Any] | None:
@@ -21,9 +29,8 @@ def swap(dump: dict[str, Any], seat: int, rng: Rng) -> dict[str, Any] | None:
     pairs = [
         (player, one, other)
         for player in range(len(dump["decks"]))
-        for one in secret(dump, player, seat)
-        for other in secret(dump, player, seat)
-        if one < other and may_hide(dump, player, one, other)
+        for one, other in combinations(secret(dump, player, seat), 2)
+        if not is_same_hand(dump, player, one, other) and may_hide(dump, player, one, other)
     ]
     return exchanged(dump, *pairs[rng.below(len(pairs))]) if pairs else None
 
@@ -32,6 +39,11 @@ def secret(dump: dict[str, Any], player: int, seat: int) -> list[int]:
     """The values of a player's colour whose places the seat does not know."""
     own = [*dump["hands"][seat], dump["hidden"][seat]] if player == seat else []
     return [value for value in dump["unseen"][player] if value not in own]
+
+
+def is_same_hand(dump: dict[str, Any], player: int, one: int, other: int) -> bool:
+    """Whether both lie in one hand, where a swap would change nothing."""
+    return one in dump["hands"][player] and other in dump["hands"][player]
 
 
 def may_hide(dump: dict[str, Any], player: int, one: int, other: int) -> bool:
@@ -49,14 +61,8 @@ def exchanged(dump: dict[str, Any], player: int, one: int, other: int) -> dict[s
     hands[player] = sorted(turn.get(value, value) for value in hands[player])
     decks[player] = [turn.get(value, value) for value in decks[player]]
     hidden[player] = turn.get(hidden[player], hidden[player])
-    for index in range(last_deal(log), len(log)):
+    for index in range(deal_of(log) or 0, len(log)):
         kind, who, value = codes.event_parts(log[index])
         if kind in PRIVATE and who == player:
             log[index] += turn.get(value, value) - value
     return dump | {"hands": hands, "decks": decks, "hidden": hidden, "log": log}
-
-
-def last_deal(log: list[int]) -> int:
-    """Where the events of the current game begin."""
-    games = [index for index, code in enumerate(log) if codes.event_parts(code)[0] == codes.EVENT_GAME]
-    return games[-1] if games else 0

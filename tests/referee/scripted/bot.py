@@ -15,7 +15,8 @@ Requests = SimpleQueue[bytes | None]
 
 def open_stream(channel: grpc.Channel, requests: Requests) -> Iterator[bytes]:
     """A Play stream that sends whatever is put into the queue."""
-    stream: Iterator[bytes] = channel.stream_stream("/arena.wire.v1.RefereeService/Play")(iter(requests.get, None))
+    play: grpc.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream("/arena.wire.v1.RefereeService/Play")
+    stream: Iterator[bytes] = play(iter(requests.get, None))
     return stream
 
 
@@ -32,7 +33,9 @@ def answer(match_id: str, decision: int, index: int) -> bytes:
     return request.SerializeToString()
 
 
-def misbehave(how: str, request: wire.DecisionRequested, channel: grpc.Channel, requests: Requests) -> None:
+def misbehave(  # noqa: C901, PLR0912 - a table of misdeeds
+    how: str, request: wire.DecisionRequested, channel: grpc.Channel, requests: Requests
+) -> None:
     """Do what the test asked for, in place of the honest answer."""
     match_id, decision = request.match_id, request.decision
     match how:

@@ -1,0 +1,194 @@
+"""`arena bench engine`: how fast a game's rules run by themselves, beside the bare luck that they draw.
+
+Seconds are those of this process's own processor time, so that whatever else the machine does counts little.
+"""
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from itertools import count, cycle
+from typing import Any
+
+from rich import box
+from rich.table import Table
+
+from arena import build, games
+from arena.engine.contract import Game, State
+from arena.engine.playout import playout
+from arena.engine.rng import seeded
+from arena.errors import UserError
+
+USUAL_SEATS = 4
+DRAWS = 10_000  # bare draws between two looks at the clock
+BATCH = 100  # clones or determinizations likewise
+
+
+@dataclass(frozen=True)
+class EngineSpeeds:
+    """What one game reached, all per second."""
+
+    game: str
+    seats: int
+    compiled: bool
+    playouts: float  # whole matches, set-up included, all actions random
+    transitions: float  # applies in these playouts
+    decisions: float  # seats' choices in these playouts
+    observed_transitions: float  # the same with an observation built for each decision
+    observed_decisions: float
+    clones: float
+    determinizations: float
+    floor: float  # bare draws with a pick from a list: what the same random choices cost without a game
+
+    @property
+    def draws_per_decision(self) -> float:
+        """How many bare draws one decision of a playout costs."""
+        return self.floor / self.decisions
+
+    def plain(self) -> dict[str, object]:
+        """As JSON data."""
+        return {**asdict(self), "draws_per_decision": self.draws_per_decision}
+
+
+def run(names: Iterable[str], seats: int | None = None, seconds: float = 1.0) -> list[EngineSpeeds]:
+    """The speeds of these games in their base variant; each of five measures takes so many seconds."""
+    tasks = [(games.load(name), seat_count(games.load(name), seats)) for name in names]
+    return [_speeds(game, seat_number, seconds) for game, seat_number in tasks]
+
+
+def seat_count(game: Game[Any, Any, Any], wanted: int | None = None) -> int:
+    """The wanted number of seats, else four or what comes nearest; UserError if the game has no such table."""
+    counts = game.seat_counts()
+    if wanted is None:
+        return min(counts, key=lambda seats: abs(seats - USUAL_SEATS))
+    if wanted not in counts:
+        raise UserError(f"{game.name}: expected {counts[0]} to {counts[-1]} seats, got {wanted}")
+    return wanted
+
+
+def table(speeds: Iterable[EngineSpeeds]) -> Table:
+    """The speeds for people: one column for each game."""
+    listed = list(speeds)
+    shown = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    shown.add_column("per second")
+    for one in listed:
+        shown.add_column(f"{one.game}, {one.seats} seats", justify="right")
+    for title, value in _ROWS:
+        shown.add_row(title, *(value(one) for one in listed))
+    return shown
+
+
+def built() -> str:
+    """Whether what was measured is compiled, and if not, why."""
+    if build.compiled():
+        return "Engine and rules run compiled."
+    return f"Engine and rules run interpreted: {build.why_interpreted()}."
+
+
+_ROWS: tuple[tuple[str, Callable[[EngineSpeeds], str]], ...] = (
+    ("random playouts", lambda one: f"{one.playouts:,.0f}"),
+    ("transitions", lambda one: f"{one.transitions:,.0f}"),
+    ("  with an observation for each decision", lambda one: f"{one.observed_transitions:,.0f}"),
+    ("decisions", lambda one: f"{one.decisions:,.0f}"),
+    ("  with an observation for each decision", lambda one: f"{one.observed_decisions:,.0f}"),
+    ("clones", lambda one: f"{one.clones:,.0f}"),
+    ("determinizations", lambda one: f"{one.determinizations:,.0f}"),
+    ("floor: bare draws from a list", lambda one: f"{one.floor:,.0f}"),
+    ("one decision costs, in bare draws", lambda one: f"{one.draws_per_decision:.1f}"),
+)
+
+
+def _speeds(game: Game[Any, Any, Any], seats: int, seconds: float) -> EngineSpeeds:
+    playouts, transitions, decisions = _playouts(game, seats, seconds, observe=False)
+    _, observed_transitions, observed_decisions = _playouts(game, seats, seconds, observe=True)
+    return EngineSpeeds(
+        game=game.name,
+        seats=seats,
+        compiled=build.compiled(),
+        playouts=playouts,
+        transitions=transitions,
+        decisions=decisions,
+        observed_transitions=observed_transitions,
+        observed_decisions=observed_decisions,
+        clones=_clones(game, seats, seconds),
+        determinizations=_determinizations(game, seats, seconds),
+        floor=_floor(seconds),
+    )
+
+
+def _playouts(
+    game: Game[Any, Any, Any], seats: int, seconds: float, *, observe: bool
+) -> tuple[float, float, float]:
+    options, seeds = game.options({}), count()
+    applies = decisions = 0
+
+    def work() -> int:
+        nonlocal applies, decisions
+        rng = seeded(next(seeds))
+        counts = playout(game.setup(options, seats, rng.fork("game")), rng, observe=observe)
+        applies += counts.applies
+        decisions += counts.decisions
+        return 1
+
+    matches, spent = _repeated(work, seconds)
+    return matches / spent, applies / spent, decisions / spent
+
+
+def _clones(game: Game[Any, Any, Any], seats: int, seconds: float) -> float:
+    states = cycle(_positions(game, seats))
+
+    def work() -> int:
+        clone = next(states).clone
+        for _ in range(BATCH):
+            clone()
+        return BATCH
+
+    return _rate(work, seconds)
+
+
+def _determinizations(game: Game[Any, Any, Any], seats: int, seconds: float) -> float:
+    views = cycle([state.observe(seat) for state in _positions(game, seats) for seat in state.to_act()])
+    determinize, rng = game.determinize, seeded(0)
+
+    def work() -> int:
+        view = next(views)
+        for _ in range(BATCH):
+            determinize(view, rng)
+        return BATCH
+
+    return _rate(work, seconds)
+
+
+def _floor(seconds: float) -> float:
+    """A shuffle is a loop, inside the engine, of draws that each pick from a list: random choices and no game."""
+    rng, items = seeded(0), list(range(DRAWS + 1))
+
+    def work() -> int:
+        rng.shuffle(items)
+        return DRAWS
+
+    return _rate(work, seconds)
+
+
+def _positions(game: Game[Any, Any, Any], seats: int) -> list[State[Any]]:
+    """Every position of one random match, from the first decision to the last."""
+    rng, positions = seeded(0), []
+    state = game.setup(game.options({}), seats, rng.fork("game"))
+    while acting := state.to_act():
+        positions.append(state.clone())
+        state.apply({seat: rng.choice(state.legal_actions(seat)) for seat in acting})
+    return positions
+
+
+def _rate(work: Callable[[], int], seconds: float) -> float:
+    amount, spent = _repeated(work, seconds)
+    return amount / spent
+
+
+def _repeated(work: Callable[[], int], seconds: float) -> tuple[int, float]:
+    """How much work was done, and in how many seconds; at least one piece, however short the time."""
+    start = now = time.process_time()
+    amount = 0
+    while now - start < seconds or now == start:
+        amount += work()
+        now = time.process_time()
+    return amount, now - start

@@ -1,0 +1,47 @@
+"""The `arena` command. Each command has a module; what it needs is imported when it runs, so that help is quick."""
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from arena import __version__
+from arena.cli import bots, doctor, failures, games, match, replay, verify
+
+app = typer.Typer(
+    name="arena",
+    help="Tournaments for game AIs: bots in processes of their own, exact rules, fair clocks, verified records.",
+    epilog="Start with:  arena match --game party-bugs --bots random,greedy,party-bugs",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    rich_markup_mode=None,  # plain help is half as long, and comes sooner
+    pretty_exceptions_enable=False,  # failures.py says it in one sentence
+)
+app.command("games")(games.games)
+app.command("match")(match.match)
+app.command("replay")(replay.replay)
+app.command("verify")(verify.verify)
+app.command("bots")(bots.bots)
+app.command("doctor")(doctor.doctor)
+
+
+@app.callback(invoke_without_command=True)
+def _arena(
+    context: typer.Context,
+    *,
+    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+) -> None:
+    if version:
+        typer.echo(f"arena {__version__}")
+    elif context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Carry out one command line; the exit code is 0, 1 (a bot or a check failed) or 2 (bad input)."""
+    return failures.told(lambda: app(args=list(arguments), prog_name="arena", standalone_mode=False), arguments)
+
+
+def main() -> None:
+    """The command's entry point."""
+    sys.exit(run(sys.argv[1:]))

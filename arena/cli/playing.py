@@ -1,0 +1,197 @@
+"""Plays what `arena match` was asked for: several matches at once, each recorded before it counts."""
+
+import asyncio
+import contextlib
+import os
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from arena import bots as registry
+from arena import games, record
+from arena import sandbox as sandboxes
+from arena.bots import Bot
+from arena.cli import screen
+from arena.engine.contract import Game
+from arena.engine.options import OptionError, Value
+from arena.errors import UserError, unknown
+from arena.home import Home
+from arena.match import Entrant, MatchResult, MatchRunner, MatchSpec, MatchVoid, TimeControl
+from arena.referee.runner import Referee
+
+SEED_BITS = 53  # a seed survives JSON readers that know only floating point
+MAX_SECONDS = 86_400
+
+
+@dataclass(frozen=True)
+class Order:
+    """Which matches are to be played."""
+
+    game: str
+    options: dict[str, Value]
+    bots: tuple[Bot, ...]  # by seat of the first match
+    seeds: tuple[int, ...]  # one for each match
+    time: TimeControl
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where and how they are played."""
+
+    home: Home
+    sandbox: str | None
+    unsafe: bool
+    jobs: int | None
+
+
+@dataclass(frozen=True)
+class Played:
+    """What became of an order."""
+
+    order: Order
+    results: tuple[MatchResult, ...]  # in the order of the seeds
+    records: tuple[Path, ...]  # of the results
+    voids: tuple[str, ...]  # why matches have no result
+
+    @property
+    def failed(self) -> bool:
+        """Whether a bot or this machine failed."""
+        return bool(self.voids) or any(result.faults for result in self.results)
+
+
+# What the user asked for
+
+
+def order(
+    *,
+    game_name: str,
+    bot_names: str,
+    variant: str,
+    option_texts: Sequence[str],
+    seed: int | None,
+    matches: int,
+    time: TimeControl,
+) -> Order:
+    """The order behind the words of a command line; UserError for whatever makes no sense."""
+    game = games.load(game_name)
+    options = _options(game, variant, option_texts)
+    bots = tuple(registry.find(name) for name in _names(bot_names))
+    _check_bots(game, bots)
+    return Order(game.name, options, bots, _seeds(seed, matches), time)
+
+
+def time_control(allowance: float, bank: float) -> TimeControl:
+    """A clock from seconds."""
+    if not 0.001 <= allowance <= MAX_SECONDS:
+        raise UserError(f"--allowance: expected 0.001 to {MAX_SECONDS} seconds, got {allowance:g}")
+    if not 0 <= bank <= MAX_SECONDS:
+        raise UserError(f"--bank: expected 0 to {MAX_SECONDS} seconds, got {bank:g}")
+    return TimeControl(round(allowance * 1000), round(bank * 1000))
+
+
+def _options(game: Game[Any, Any, Any], variant: str, texts: Sequence[str]) -> dict[str, Value]:
+    if variant not in game.variants():
+        raise unknown(f"variant of {game.name}", variant, game.variants())
+    given = game.plain_options(game.variants()[variant]) | dict(map(_pair, texts))
+    try:
+        return game.plain_options(game.options(given))
+    except OptionError as error:
+        raise UserError(f"{game.name}: {error}") from None
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise UserError(f"--option: expected name=value, got {text!r}")
+    return name.strip(), value
+
+
+def _names(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        raise UserError(f"--bots: expected names with commas between them, got {text!r}")
+    return names
+
+
+def _check_bots(game: Game[Any, Any, Any], bots: Sequence[Bot]) -> None:
+    counts = game.seat_counts()
+    if len(bots) not in counts:
+        raise UserError(f"{game.name}: expected {counts[0]} to {counts[-1]} bots, one for each seat, got {len(bots)}")
+    for bot in bots:
+        if not bot.plays(game.name):
+            raise UserError(f"expected bots that play {game.name}, got {bot.name}, which plays {', '.join(bot.games)}")
+        if any(other.name == bot.name and other.folder != bot.folder for other in bots):
+            raise UserError(f"expected bots with different names, got two that are called {bot.name}")
+
+
+def _seeds(seed: int | None, matches: int) -> tuple[int, ...]:
+    if seed is not None:
+        return tuple(range(seed, seed + matches))
+    return tuple(secrets.randbits(SEED_BITS) for _ in range(matches))
+
+
+# Playing
+
+
+def play(order: Order, place: Place) -> Played:
+    """Play all matches; none is left half-recorded, whatever happens."""
+    sandbox = sandboxes.choose(place.sandbox)
+    for bot in order.bots:
+        sandboxes.check_allowed(bot, sandbox, unsafe=place.unsafe)
+    with _progress(len(order.seeds)) as advance:
+        return asyncio.run(_play(order, place, sandbox, advance))
+
+
+async def _play(order: Order, place: Place, sandbox: sandboxes.Sandbox, advance: Callable[[], None]) -> Played:
+    jobs = asyncio.Semaphore(place.jobs or os.cpu_count() or 1)
+    async with Referee(place.home, sandbox, unsafe=place.unsafe) as referee:
+        entrants = _seated(referee, order.bots)
+        specs = [_spec(order, entrants, number) for number in range(len(order.seeds))]
+        playing = [asyncio.create_task(_play_one(referee, place.home, spec, jobs, advance)) for spec in specs]
+        try:
+            ended = await asyncio.gather(*playing)
+        finally:
+            for task in playing:
+                task.cancel()
+    sound = [one for one in ended if not isinstance(one, MatchVoid)]
+    voids = tuple(str(one) for one in ended if isinstance(one, MatchVoid))
+    return Played(order, tuple(one[0] for one in sound), tuple(one[1] for one in sound), voids)
+
+
+async def _play_one(
+    referee: MatchRunner, home: Home, spec: MatchSpec, jobs: asyncio.Semaphore, advance: Callable[[], None]
+) -> tuple[MatchResult, Path] | MatchVoid:
+    async with jobs:
+        try:
+            result = await referee.play(spec)
+        except MatchVoid as void:
+            return void
+        path = await asyncio.to_thread(record.write, home, result)  # a slow disk must not cost bots their time
+    advance()
+    return result, path
+
+
+def _seated(referee: Referee, bots: Sequence[Bot]) -> list[Entrant]:
+    """An entrant for each bot; one that is named again sits there with another process."""
+    return [referee.seat(bot, bots[:seat].count(bot)) for seat, bot in enumerate(bots)]
+
+
+def _spec(order: Order, entrants: Sequence[Entrant], number: int) -> MatchSpec:
+    """Match `number`: everybody moves on by one seat, so that nobody keeps a lucky one."""
+    first = number % len(entrants)
+    rotated = (*entrants[first:], *entrants[:first])
+    return MatchSpec(record.new_match_id(), order.game, order.options, rotated, order.seeds[number], order.time)
+
+
+@contextlib.contextmanager
+def _progress(matches: int) -> Iterator[Callable[[], None]]:
+    """A bar on standard error while a terminal is there to see it."""
+    columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = screen.err()
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("matches", total=matches)
+        yield lambda: bar.advance(task)

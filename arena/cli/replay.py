@@ -1,0 +1,45 @@
+"""`arena replay`: a recorded match again, scene by scene in a terminal, at once in a pipe, or as JSON lines."""
+
+from typing import Annotated
+
+import typer
+
+from arena.cli.arguments import HomeOption, JsonOption, complete_match
+from arena.home import Home
+
+MatchArgument = Annotated[
+    str,
+    typer.Argument(
+        help="A match id or its beginning, 'last', or a file.",
+        autocompletion=complete_match,
+        metavar="MATCH",
+        show_default=False,
+    ),
+]
+SeatOption = Annotated[
+    int | None, typer.Option(help="Only what this seat saw; the first is 1.", min=1, metavar="N", show_default=False)
+]
+
+
+def replay(
+    match: MatchArgument, *, seat: SeatOption = None, as_json: JsonOption = False, home: HomeOption = None
+) -> None:
+    """Show a recorded match again, step by step.
+
+    In a terminal Enter goes on, b goes back, q ends. Everything is shown, or only what one seat saw.
+    With --json, one line for each moment: who acts, legal actions, actions, observations, the whole state.
+
+    \b
+    Examples:
+      arena replay last
+      arena replay last --seat 2
+    """  # noqa: D301 - the mark keeps the lines below it as they are
+    from arena import record  # noqa: PLC0415 - help need not wait for it
+    from arena.cli import watching  # noqa: PLC0415 - likewise
+
+    result = record.read(record.find(Home.find(home), match))
+    viewer = watching.viewer(result, seat)
+    if as_json:
+        watching.print_lines(result, viewer)
+    else:
+        watching.watch(result, viewer)
