@@ -146,7 +146,7 @@ def imported_from(source: Source, node: ast.ImportFrom) -> Iterator[str]:
 def is_module(name: str) -> bool:
     """Whether `from a import b` names a module b of this project."""
     path = ROOT / name.replace(".", "/")
-    return name.split(".")[0] in OWN and (path.is_dir() or path.with_suffix(".py").exists())
+    return name.split(".", maxsplit=1)[0] in OWN and (path.is_dir() or path.with_suffix(".py").exists())
 
 
 def row(module: str) -> tuple[str, tuple[str, ...]] | None:
@@ -167,7 +167,7 @@ def import_problems(source: Source) -> list[str]:
 
 
 def problems_of(source: Source, name: str, found: tuple[str, tuple[str, ...]]) -> Iterator[str]:
-    top = name.split(".")[0]
+    top = name.split(".", maxsplit=1)[0]
     if top in OWN:
         if not allowed(source.module, name, found) or is_never(source.module, name):
             yield f"{source.path}: may not import {name}"

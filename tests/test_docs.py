@@ -14,7 +14,11 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 COMMANDS = [line for language, text in BLOCKS if language == "sh" for line in text.splitlines()]
-SLOW = {"bench engine": ["--seconds", "0.05"], "bench referee": ["--seconds", "0.2"], "bench strength": ["--matches", "6"]}
+SLOW = {
+    "bench engine": ["--seconds", "0.05"],
+    "bench referee": ["--seconds", "0.2"],
+    "bench strength": ["--matches", "6"],
+}
 
 
 def quickened(words: list[str]) -> list[str]:

@@ -115,9 +115,7 @@ def _speeds(game: Game[Any, Any, Any], seats: int, seconds: float) -> EngineSpee
     )
 
 
-def _playouts(
-    game: Game[Any, Any, Any], seats: int, seconds: float, *, observe: bool
-) -> tuple[float, float, float]:
+def _playouts(game: Game[Any, Any, Any], seats: int, seconds: float, *, observe: bool) -> tuple[float, float, float]:
     options, seeds = game.options({}), count()
     applies = decisions = 0
 

@@ -21,6 +21,7 @@ from arena.match import MatchSpec
 from arena.referee.runner import Referee
 from arena.sandbox import Sandbox
 
+GAME = "party-bugs"
 BOT = "random"  # thinks next to nothing, so that what is measured is the referee
 IN_FLIGHT = (1, 8, 64, 256)
 WARM_UP = 0.2  # of a measure's seconds, before it counts
@@ -94,7 +95,7 @@ async def run(
     home: Home,
     sandbox: Sandbox,
     *,
-    game: str = "party-bugs",
+    game: str = GAME,
     seats: int | None = None,
     seconds: float = 3.0,
     loads: Sequence[int] = IN_FLIGHT,
@@ -149,9 +150,7 @@ class _House:
 
     async def _play(self) -> _Played:
         seed, start = next(self._seeds), time.perf_counter()
-        result = await self._referee.play(
-            MatchSpec(f"bench-{seed}", self._game, self._options, self._entrants, seed)
-        )
+        result = await self._referee.play(MatchSpec(f"bench-{seed}", self._game, self._options, self._entrants, seed))
         return _Played(start, time.perf_counter(), len(result.decisions), len(result.faults))
 
 
@@ -173,11 +172,11 @@ def summary(speeds: RefereeSpeeds) -> list[str]:
     """The two ratios with their targets, a sentence each."""
     most = speeds.rates[-1].in_flight
     times, part = speeds.times_one_message, speeds.part_of_bare_socket
+    beside_message = f"{most} in flight are {times:.1f} times one message per decision"
+    beside_socket = f"{most} in flight are {part:.2f} of the bare socket"
     return [
-        f"{most} in flight are {times:.1f} times one message per decision "
-        f"(at least {ONE_MESSAGE_TARGET:g} wanted: {_verdict(met=times >= ONE_MESSAGE_TARGET)}).",
-        f"{most} in flight are {part:.2f} of the bare socket "
-        f"(at least {BARE_SOCKET_TARGET:.2f} wanted: {_verdict(met=part >= BARE_SOCKET_TARGET)}).",
+        f"{beside_message} (at least {ONE_MESSAGE_TARGET:g} wanted: {_verdict(met=times >= ONE_MESSAGE_TARGET)}).",
+        f"{beside_socket} (at least {BARE_SOCKET_TARGET:.2f} wanted: {_verdict(met=part >= BARE_SOCKET_TARGET)}).",
     ]
 
 

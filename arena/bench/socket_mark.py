@@ -13,8 +13,9 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedRWPair
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from arena import games
 from arena.engine.rng import seeded
@@ -86,7 +87,7 @@ async def _converse(session: Session, frames: list[bytes]) -> None:
             session.receive(reply.SerializeToString())
 
 
-def _round(stream: BinaryIO, frames: list[bytes]) -> int:
+def _round(stream: BufferedRWPair, frames: list[bytes]) -> int:
     """Send every frame, take every answer, and count the decisions."""
     decisions = 0
     for frame in frames:
@@ -99,7 +100,7 @@ def _round(stream: BinaryIO, frames: list[bytes]) -> int:
 
 
 @contextmanager
-def _child() -> Iterator[BinaryIO]:
+def _child() -> Iterator[BufferedRWPair]:
     """A process that answers frames, at the other end of a stream."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
     ours.settimeout(PATIENCE)
@@ -115,18 +116,18 @@ def _child() -> Iterator[BinaryIO]:
             child.kill()
 
 
-def _send(stream: BinaryIO, data: bytes) -> None:
+def _send(stream: BufferedRWPair, data: bytes) -> None:
     stream.write(_LENGTH.pack(len(data)) + data)
     stream.flush()
 
 
-def _receive(stream: BinaryIO) -> bytes | None:
+def _receive(stream: BufferedRWPair) -> bytes | None:
     """The next message, None at the end."""
     head = stream.read(_LENGTH.size)
     return stream.read(_LENGTH.unpack(head)[0]) if head else None
 
 
-def _answer_all(stream: BinaryIO) -> None:
+def _answer_all(stream: BufferedRWPair) -> None:
     """The child: a bot whose frames that ask nothing are answered too, by an empty message."""
     conversation = Conversation(choose)
     while (frame := _receive(stream)) is not None:

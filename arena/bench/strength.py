@@ -134,15 +134,15 @@ def plain(report: Report) -> dict[str, object]:
 
 def table(report: Report) -> Table:
     """The report for a terminal."""
-    made = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold", caption=_caption(report))
-    made.caption_justify = "left"
-    for name in ("bot", "matches", "average place", "99 % interval", "wins", "faults", "clearly beats"):
+    made = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    made.caption, made.caption_justify = _caption(report), "left"
+    for name in ("bot", "matches", "place", "99 % interval", "wins", "faults", "clearly beats"):
         made.add_column(name, justify="left" if name in ("bot", "clearly beats") else "right")
     for line in report.lines:
-        interval = f"{line.place - line.margin:.3f} to {line.place + line.margin:.3f}"
+        interval = f"{line.place - line.margin:.3f}-{line.place + line.margin:.3f}"
         counts = str(line.wins), str(len(line.faults))
         beaten = ", ".join(report.beaten_by(line)) or "-"
-        made.add_row(line.bot, str(report.matches), f"{line.place:.3f}", interval, *counts, Text(beaten))
+        made.add_row(Text(line.bot), str(report.matches), f"{line.place:.3f}", interval, *counts, Text(beaten))
     return made
 
 

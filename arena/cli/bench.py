@@ -10,7 +10,7 @@ import typer
 
 from arena.bots import Bot
 from arena.cli import screen
-from arena.cli.arguments import HomeOption, JsonOption, complete_bots
+from arena.cli.arguments import HomeOption, JsonOption, complete_bots, complete_game
 from arena.cli.match import GameOption, OptionOption, SandboxOption, SeedOption, UnsafeOption, VariantOption
 from arena.errors import UserError
 from arena.home import Home
@@ -29,6 +29,24 @@ StrengthBotsOption = Annotated[
 ]
 StrengthMatchesOption = Annotated[
     int, typer.Option("--matches", help="At least so many; deals are always completed.", min=1, max=1_000_000)
+]
+
+AnyGameOption = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        help="One game; else all for the engine, party-bugs for the referee.",
+        autocompletion=complete_game,
+        metavar="GAME",
+        show_default=False,
+    ),
+]
+SeatsOption = Annotated[
+    int | None,
+    typer.Option("--seats", help="How many; else four or nearest.", metavar="N", show_default=False),
+]
+SecondsOption = Annotated[
+    float, typer.Option("--seconds", help="For each measure.", metavar="SECONDS", min=0.01, max=3600)
 ]
 
 
@@ -72,6 +90,66 @@ def strength(
     measured = _measured(plan, Home.find(home), sandbox, unsafe=unsafe)
     _show(measured, as_json=as_json)
     raise typer.Exit(int(measured.failed))
+
+
+@app.command("engine")
+def engine(
+    *,
+    game: AnyGameOption = None,
+    seats: SeatsOption = None,
+    seconds: SecondsOption = 1.0,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure how fast games run by themselves, without bots.
+
+    Random matches in the base variant, with and without what the seats see, beside the bare luck they draw.
+
+      arena bench engine --game party-bugs --seats 4
+    """
+    from arena import games  # noqa: PLC0415
+    from arena.bench import engine as bench  # noqa: PLC0415
+
+    speeds = bench.run([game] if game else games.names(), seats, seconds)
+    if as_json:
+        screen.print_json([one.plain() for one in speeds])
+        return
+    screen.out().print(bench.table(speeds))
+    screen.out().print(bench.built())
+
+
+@app.command("referee")
+def referee(
+    *,
+    game: AnyGameOption = None,
+    seats: SeatsOption = None,
+    seconds: SecondsOption = 3.0,
+    sandbox: SandboxOption = None,
+    as_json: JsonOption = False,
+    home: HomeOption = None,
+) -> None:
+    """Measure how many decisions a second the referee gets from real bot processes.
+
+    With 1, 8, 64 and 256 matches at once, beside one gRPC message per decision and a bare socket. The exit code
+    is 1 if a bot failed.
+
+      arena bench referee --seconds 5
+    """
+    from arena import sandbox as sandboxes  # noqa: PLC0415
+    from arena.bench import referee as bench  # noqa: PLC0415
+
+    chosen, place = game or bench.GAME, Home.find(home)
+    with screen.err().status("starting") as status:
+        measure = bench.run(
+            place, sandboxes.choose(sandbox), game=chosen, seats=seats, seconds=seconds, say=status.update
+        )
+        speeds = asyncio.run(measure)
+    if as_json:
+        screen.print_json(speeds.plain())
+    else:
+        screen.out().print(bench.table(speeds))
+        for sentence in bench.summary(speeds):
+            screen.out().print(sentence)
+    raise typer.Exit(int(speeds.faults > 0))
 
 
 def _check_different(bots: tuple[Bot, ...]) -> None:

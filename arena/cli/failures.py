@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import sys
 import tempfile
 import time
@@ -17,7 +18,8 @@ from arena.home import Home
 
 BAD_INPUT = 2
 FAILED = 1
-INTERRUPTED = 130
+INTERRUPTED = 128 + signal.SIGINT
+TERMINATED = 128 + signal.SIGTERM
 
 
 def told(command: Callable[[], object], arguments: Sequence[str]) -> int:
@@ -39,15 +41,15 @@ def told(command: Callable[[], object], arguments: Sequence[str]) -> int:
 
 def _carried_out(command: Callable[[], object]) -> int:
     code = command()
-    if code == INTERRUPTED:  # typer turns Ctrl-C into this code
-        raise KeyboardInterrupt
+    if code in (INTERRUPTED, TERMINATED):  # typer turns Ctrl-C into a code
+        return _said("interrupted", code)
     return code if isinstance(code, int) else 0
 
 
 def _usage(error: typer.TyperException) -> str:
     sentence = error.format_message().rstrip(".")
     context = getattr(error, "ctx", None)
-    return f"{sentence[:1].lower()}{sentence[1:]}; see {context.command_path if context else 'arena'} --help"
+    return f"{sentence[:1].lower()}{sentence[1:]} (see {context.command_path if context else 'arena'} --help)"
 
 
 def _flushed(code: int) -> int:

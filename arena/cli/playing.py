@@ -4,11 +4,13 @@ import asyncio
 import contextlib
 import os
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+import signal
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from arena import bots as registry
@@ -143,7 +145,30 @@ def play(order: Order, place: Place) -> Played:
     for bot in order.bots:
         sandboxes.check_allowed(bot, sandbox, unsafe=place.unsafe)
     with _progress(len(order.seeds)) as advance:
-        return asyncio.run(_play(order, place, sandbox, advance))
+        played = asyncio.run(_unless_stopped(_play(order, place, sandbox, advance)))
+    if isinstance(played, signal.Signals):
+        raise typer.Exit(128 + played)
+    return played
+
+
+async def _unless_stopped(work: Coroutine[Any, Any, Played]) -> Played | signal.Signals:
+    """The work's result, or the signal that stopped it; further signals do not disturb the tidying up."""
+    task, loop = asyncio.create_task(work), asyncio.get_running_loop()
+    caught: list[signal.Signals] = []
+
+    def stop(number: signal.Signals) -> None:
+        if not caught:
+            task.cancel()
+        caught.append(number)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop, number)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        if not caught:
+            raise
+        return caught[0]
 
 
 async def _play(order: Order, place: Place, sandbox: sandboxes.Sandbox, advance: Callable[[], None]) -> Played:

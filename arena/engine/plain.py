@@ -8,9 +8,7 @@ def fields(data: Mapping[str, object], names: Collection[str]) -> None:
     missing = [name for name in names if name not in data]
     surplus = [name for name in data if name not in names]
     if missing or surplus:
-        raise ValueError(
-            f"a state: expected the fields {', '.join(names)}, got {', '.join(map(str, data)) or 'none'}"
-        )
+        raise ValueError(f"a state: expected the fields {', '.join(names)}, got {', '.join(map(str, data)) or 'none'}")
 
 
 def number(data: Mapping[str, object], name: str, low: int, high: int) -> int:
@@ -18,9 +16,7 @@ def number(data: Mapping[str, object], name: str, low: int, high: int) -> int:
     return checked(data[name], name, low, high)
 
 
-def numbers(
-    data: Mapping[str, object], name: str, lengths: Collection[int], low: int, high: int
-) -> list[int]:
+def numbers(data: Mapping[str, object], name: str, lengths: Collection[int], low: int, high: int) -> list[int]:
     """The list of this name: so many whole numbers, each from low to high."""
     return [checked(value, name, low, high) for value in sequence(data[name], name, lengths)]
 
@@ -64,9 +60,7 @@ def mapping(data: Mapping[str, object], name: str) -> dict[str, object]:
 def sequence(value: object, name: str, lengths: Collection[int]) -> list[object]:
     """The value, if it is a list of an allowed length."""
     if not isinstance(value, list) or len(value) not in lengths:
-        allowed = (
-            " or ".join(str(length) for length in lengths) if len(lengths) < 4 else f"up to {max(lengths)}"
-        )
+        allowed = " or ".join(str(length) for length in lengths) if len(lengths) < 4 else f"up to {max(lengths)}"
         raise ValueError(f"{name}: expected a list of {allowed}, got {value!r}")
     return list(value)
 

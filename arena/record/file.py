@@ -30,6 +30,7 @@ SUFFIX = ".arena"
 LAST = "last"  # the reference of the newest record
 
 MAX_FILE = 4 << 20  # bytes; the longest match of any game takes a few thousand
+PIECE = 512  # bytes to unpack at once: they hold 16 MiB at most, so a bomb is seen before it fills the memory
 MAX_TEXT = 16 << 20  # bytes once decompressed, so that a small file cannot fill the memory
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: nothing that looks like something else
@@ -99,9 +100,7 @@ def _sync_folder(folder: Path) -> None:
 
 def _why_not_written(path: Path, error: OSError) -> str:
     if error.errno in NO_ROOM:
-        return (
-            f"the record {path} was not written: the disk is full; free some space or choose another --home"
-        )
+        return f"the record {path} was not written: the disk is full; free some space or choose another --home"
     return f"the record {path} was not written: {error.strerror or error}"
 
 
@@ -122,8 +121,7 @@ def _plain(result: MatchResult) -> dict[str, object]:
         "seed": spec.seed,
         "time": {"allowance_ms": spec.time.allowance_ms, "bank_ms": spec.time.bank_ms},
         "entrants": [
-            {"bot": one.bot, "sha256": one.sha256, "process": one.process, "level": one.level}
-            for one in spec.entrants
+            {"bot": one.bot, "sha256": one.sha256, "process": one.process, "level": one.level} for one in spec.entrants
         ],
         "decisions": [_plain_decision(one) for one in result.decisions],
         "places": list(result.places),
@@ -168,9 +166,7 @@ def _fields(path: Path) -> dict[str, Any]:
         raise RecordError(f"{path} is not a match record")
     version = fields.get("version")
     if type(version) is not int or version != VERSION:
-        raise RecordError(
-            f"{path}: expected a record of version {VERSION}, got {version!r}; a newer arena may read it"
-        )
+        raise RecordError(f"{path}: expected a record of version {VERSION}, got {version!r}; a newer arena may read it")
     return fields
 
 
@@ -192,16 +188,12 @@ def _unpacked(path: Path, packed: bytes) -> bytes:
     unpacking = zstandard.ZstdDecompressor(max_window_size=MAX_TEXT).decompressobj()
     text = bytearray()
     try:
-        for start in range(
-            0, len(packed), 4096
-        ):  # a piece at a time, so that a bomb is seen before it fills memory
-            text += unpacking.decompress(packed[start : start + 4096])
+        for start in range(0, len(packed), PIECE):
+            text += unpacking.decompress(packed[start : start + PIECE])
             if len(text) > MAX_TEXT:
-                raise RecordError(
-                    f"{path} is not a match record: it unpacks to more than {MAX_TEXT >> 20} MiB"
-                )
+                raise RecordError(f"{path} is not a match record: it unpacks to more than {MAX_TEXT >> 20} MiB")
             if unpacking.eof:
-                _nothing_after(path, unpacking.unused_data or packed[start + 4096 :])
+                _nothing_after(path, unpacking.unused_data or packed[start + PIECE :])
                 return bytes(text)
     except (zstandard.ZstdError, MemoryError) as error:
         raise RecordError(f"{path} is damaged: {error}") from None
@@ -240,15 +232,17 @@ def _result(fields: dict[str, Any]) -> MatchResult:
 
 
 def _spec(fields: dict[str, Any]) -> MatchSpec:
-    clock = _field(fields, "time", dict)
+    clock, entrants = _field(fields, "time", dict), _list(fields, "entrants")
     match_id = _field(fields, "match", str)
     if not MATCH_ID.fullmatch(match_id):
         raise _ShapeError("match: expected an id of letters, digits, - and _, got something else")
+    if not entrants:
+        raise _ShapeError("entrants: expected at least one, got none")
     return MatchSpec(
         match_id=match_id,
         game=_field(fields, "game", str),
         options={name: _option(name, value) for name, value in _field(fields, "options", dict).items()},
-        entrants=tuple(_entrant(one) for one in _list(fields, "entrants")),
+        entrants=tuple(_entrant(one) for one in entrants),
         seed=_field(fields, "seed", int),
         time=TimeControl(_natural(clock, "allowance_ms"), _natural(clock, "bank_ms")),
     )
@@ -261,17 +255,11 @@ def _entrant(given: Any) -> Entrant:
 
 
 def _decision(given: Any, seats: int) -> Decided:
-    if (
-        type(given) is not list
-        or len(given) not in (3, 4)
-        or any(type(number) is not int for number in given)
-    ):
+    if type(given) is not list or len(given) not in (3, 4) or any(type(number) is not int for number in given):
         raise _ShapeError(f"decisions: expected [seat, action, micros], got {_short(given)}")
     seat, action, micros = given[:3]
     if not 0 <= seat < seats or micros < 0 or given[3:] not in ([], [1]):
-        raise _ShapeError(
-            f"decisions: expected a seat below {seats} and no negative time, got {_short(given)}"
-        )
+        raise _ShapeError(f"decisions: expected a seat below {seats} and no negative time, got {_short(given)}")
     return Decided(seat, action, micros, substitute=len(given) == 4)
 
 
@@ -354,9 +342,7 @@ def stored(home: Home) -> Iterator[Path]:
 
 def _existing(path: Path) -> Path:
     if not path.is_file():
-        raise RecordError(
-            f"expected a record, got {path}, which {'is no file' if path.exists() else 'does not exist'}"
-        )
+        raise RecordError(f"expected a record, got {path}, which {'is no file' if path.exists() else 'does not exist'}")
     return path
 
 

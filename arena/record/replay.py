@@ -58,7 +58,8 @@ def replay(result: MatchResult) -> Iterator[Moment]:
         state.apply({seat: one.action for seat, one in decided.items()})
         for seat, one in decided.items():
             counts[seat] += 1
-            banks[seat] = spec.time.bank_after(banks[seat], one.micros)
+            if not one.substitute:  # the time of a failed decision is on record, but nobody's bank pays it
+                banks[seat] = spec.time.bank_after(banks[seat], one.micros)
 
 
 def _setup(spec: MatchSpec) -> State[Any]:
@@ -131,17 +132,13 @@ def _decision_problems(result: MatchResult, root: Rng, moment: Moment, one: Deci
     substitute = fault is not None and number >= (fault.decision or 0)
     if one.substitute != substitute:
         who = ("the bot", "the substitute")
-        return [
-            f"{_where(one.seat, number)}: expected {who[substitute]} to decide, got {who[one.substitute]}"
-        ]
+        return [f"{_where(one.seat, number)}: expected {who[substitute]} to decide, got {who[one.substitute]}"]
     return _clock_problems(result.spec.time, moment, one, fault) + _substitute_problems(root, moment, one)
 
 
 def _substitute_problems(root: Rng, moment: Moment, one: Decided) -> list[str]:
     number = moment.decisions[one.seat]
-    wanted = (
-        substitute_action(root, one.seat, number, moment.legal[one.seat]) if one.substitute else one.action
-    )
+    wanted = substitute_action(root, one.seat, number, moment.legal[one.seat]) if one.substitute else one.action
     if one.action == wanted:
         return []
     return [f"{_where(one.seat, number)}: expected the substitute to choose {wanted}, got {one.action}"]
@@ -166,11 +163,7 @@ def _outcome_problems(result: MatchResult, outcome: Outcome) -> list[str]:
         ("scores", tuple(outcome.scores), result.scores),
         ("remarks", tuple(outcome.remarks), result.remarks),
     )
-    return [
-        f"{name}: expected {_listed(wanted)}, got {_listed(got)}"
-        for name, wanted, got in pairs
-        if wanted != got
-    ]
+    return [f"{name}: expected {_listed(wanted)}, got {_listed(got)}" for name, wanted, got in pairs if wanted != got]
 
 
 def _where(seat: int, number: int) -> str:

@@ -1,10 +1,9 @@
 """Agents in bubblewrap: namespaces of their own, no network, a read-only system, a small private /tmp.
 
-An agent is ended by killing the first process of its pid namespace: the kernel takes all the others along,
-and bwrap, which waits for that process, is gone only when they are.
+An agent is ended by killing the first process of its pid namespace: the kernel takes all the others along, and
+that process is gone only when they are. bwrap itself may be gone before, so it is not enough to wait for it.
 """
 
-import asyncio
 import itertools
 import json
 import os
@@ -13,7 +12,6 @@ import signal
 import stat
 import subprocess
 import sys
-from asyncio.subprocess import Process
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -22,8 +20,7 @@ from arena.bots import SEARCH_PATH
 from arena.sandbox import seat
 from arena.sandbox.contract import SOCKET, Launch, LaunchError, variables, words
 from arena.sandbox.jail import Bind, interpreter, jailed
-from arena.sandbox.log import Log
-from arena.sandbox.process import RunningAgent, as_signal, spawn, whole
+from arena.sandbox.process import ANNOUNCED, RunningAgent, Started, as_signal, spawn, whole
 
 UIDS: Final = range(60_578, 61_184)  # for agents started by root; no distribution gives these to anybody
 
@@ -66,19 +63,16 @@ async def _start(launch: Launch) -> RunningAgent:
     runtime = launch.runtime
     python = _RUNTIME / runtime.python.relative_to(runtime.prefix)
     packages = _RUNTIME / runtime.packages.relative_to(runtime.prefix)
-    command = words(launch, python)
+    command = [*ANNOUNCED, *words(launch, python)]
+    binds, uid = _binds(launch), _uid(launch)
     environment = variables(launch, f"{_REFEREE}/{SOCKET}", packages)
-    uid = _uid(launch)
-    status, sink = os.pipe()
-    try:
-        jail = jailed(command, _binds(launch), folder=_AGENT, uid=uid, status=sink)
-        process, log = await spawn(jail, environment, Path("/"), keep=[sink])
-    except BaseException:
-        os.close(status)
-        raise
-    finally:
-        os.close(sink)
-    return await _attend(launch, process, log, status)
+    started = await spawn(
+        launch.name,
+        lambda status: jailed(command, binds, folder=_AGENT, uid=uid, status=status),
+        environment,
+        Path("/"),
+    )
+    return _running(started)
 
 
 def why_not() -> str | None:
@@ -137,58 +131,16 @@ def _binds(launch: Launch) -> list[Bind]:
     ]
 
 
-async def _attend(launch: Launch, process: Process, log: Log, status: int) -> RunningAgent:
-    """The agent, once bwrap has told which process to kill."""
+def _running(started: Started) -> RunningAgent:
+    pid = int(json.loads(started.said)["child-pid"])
     try:
-        line = await _first_line(status)
-        if line:
-            return _running(process, log, json.loads(line)["child-pid"], status)
-        await process.wait()
-    except BaseException:
-        with suppress(ProcessLookupError):
-            process.kill()
-        log.close()
-        os.close(status)
-        raise
-    log.close()
-    os.close(status)
-    raise LaunchError(f"expected a jail for the bot {launch.name}, got none: {log.text().strip()}")
-
-
-async def _first_line(source: int) -> bytes:
-    loop = asyncio.get_running_loop()
-    line: asyncio.Future[bytes] = loop.create_future()
-    read = bytearray()
-
-    def readable() -> None:
-        chunk = os.read(source, 4096)
-        read.extend(chunk)
-        if not line.done() and (not chunk or chunk.endswith(b"\n")):
-            line.set_result(bytes(read).partition(b"\n")[0])
-
-    loop.add_reader(source, readable)
-    try:
-        return await line
-    finally:
-        loop.remove_reader(source)
-
-
-def _running(process: Process, log: Log, first: int, status: int) -> RunningAgent:
-    try:
-        handle = os.pidfd_open(first)
+        first = os.pidfd_open(pid)
     except ProcessLookupError:
-        handle = None  # it has ended already
+        first = None  # it has ended already
 
     def stop() -> None:
         with suppress(ProcessLookupError):
-            if handle is not None:
-                signal.pidfd_send_signal(handle, signal.SIGKILL)
+            if first is not None:
+                signal.pidfd_send_signal(first, signal.SIGKILL)
 
-    def leave() -> None:
-        # Not before the end: bwrap reports an exit code there as well, and would die of a closed pipe.
-        os.close(status)
-        if handle is not None:
-            os.close(handle)
-
-    level = Bubblewrap.level
-    return RunningAgent(process, log, pid=first, level=level, stop=stop, leave=leave, code=as_signal)
+    return RunningAgent(started, pid=pid, level=Bubblewrap.level, stop=stop, first=first, code=as_signal)

@@ -8,10 +8,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from arena.sandbox import seat
-from arena.sandbox.contract import SOCKET, Launch, LaunchError, variables, words
-from arena.sandbox.process import RunningAgent, spawn, whole
+from arena.sandbox.contract import SOCKET, Launch, variables, words
+from arena.sandbox.process import ANNOUNCED, RunningAgent, spawn, whole
 
-_WITHOUT_CORES = ("/bin/sh", "-c", 'ulimit -c 0; exec "$@"', "sh")
+_WITHOUT_CORES = ("sh", "-c", 'ulimit -c 0; exec "$@"', "sh")
 
 
 class Plain:
@@ -35,14 +35,11 @@ class Plain:
         return await whole(self._start(launch))
 
     async def _start(self, launch: Launch) -> RunningAgent:
-        command = [*self._guard, *_WITHOUT_CORES, *words(launch, launch.runtime.python)]
+        command = [*self._guard, *_WITHOUT_CORES, *ANNOUNCED, *words(launch, launch.runtime.python)]
         environment = variables(launch, str(launch.seat_folder / SOCKET), launch.runtime.packages)
-        try:
-            process, log = await spawn(command, environment, launch.folder)
-        except OSError as error:
-            raise LaunchError(f"expected {launch.name} to start, got: {error.strerror}") from error
-        group = process.pid
-        return RunningAgent(process, log, pid=group, level=self.level, stop=lambda: _kill_group(group))
+        started = await spawn(launch.name, lambda _: command, environment, launch.folder)
+        group = started.process.pid
+        return RunningAgent(started, pid=group, level=self.level, stop=lambda: _kill_group(group))
 
 
 def _kill_group(group: int) -> None:

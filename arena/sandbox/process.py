@@ -1,60 +1,124 @@
-"""A started agent as the referee sees it, whatever it was started with."""
+"""A started agent as the referee sees it, whatever it was started with.
+
+The last program before the agent's own, which we trust, says "up" over a pipe that it has as its standard input. So a
+start is over when the agent is about to run; and if the referee died meanwhile the pipe is closed, and it goes no
+further: what makes an agent die with its referee might have come into force too late to notice.
+"""
 
 import asyncio
 import os
 import signal
-from asyncio.subprocess import DEVNULL, Process
+from asyncio.subprocess import Process
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from arena.sandbox.contract import LaunchError
 from arena.sandbox.log import Log
+
+ANNOUNCED: Final = ("sh", "-c", 'echo up >&0 && exec "$@" </dev/null', "sh")  # to stand before the agent's command
+START_SECONDS: Final = 30.0
+
+_UP: Final = b"up\n"
+
+
+@dataclass(frozen=True)
+class Started:
+    """A process that has come to the agent's own command."""
+
+    process: Process
+    log: Log
+    status: int  # where it said "up"; to be kept open, since bwrap writes there to the end
+    said: bytes  # before that
 
 
 async def spawn(
-    command: Sequence[str], environment: Mapping[str, str], folder: Path, keep: Sequence[int] = ()
-) -> tuple[Process, Log]:
-    """A process in a session of its own; of ours it has a pipe to print to and the descriptors in `keep`."""
+    name: str, command: Callable[[int], Sequence[str]], environment: Mapping[str, str], folder: Path
+) -> Started:
+    """A process in a session of its own; `command` is told a descriptor for reports, which is also its input."""
+    status, report = os.pipe()
     source, sink = os.pipe()
     try:
         process = await asyncio.create_subprocess_exec(
-            *command,
-            stdin=DEVNULL,
+            *command(report),
+            stdin=report,
             stdout=sink,
             stderr=sink,
             env=environment,
             cwd=folder,
-            pass_fds=keep,
+            pass_fds=[report],
             start_new_session=True,  # Ctrl-C in the terminal is for the referee alone
         )
-    except BaseException:
+    except BaseException as error:
+        os.close(status)
         os.close(source)
+        if isinstance(error, OSError):
+            raise LaunchError(f"expected the bot {name} to start, got: {error.strerror}") from error
         raise
     finally:
+        os.close(report)
         os.close(sink)
-    return process, Log(source)
+    return await _until_up(name, process, Log(source), status)
+
+
+async def _until_up(name: str, process: Process, log: Log, status: int) -> Started:
+    said = b""
+    try:
+        said = await asyncio.wait_for(_reports(status), START_SECONDS)
+        if said.endswith(_UP):
+            return Started(process, log, status, said.removesuffix(_UP))
+    except TimeoutError:
+        said = b"nothing for too long"
+    finally:
+        if not said.endswith(_UP):
+            with suppress(ProcessLookupError):
+                process.kill()
+            os.close(status)
+    await process.wait()
+    log.close()
+    raise LaunchError(f"expected the bot {name} to start, got: {log.text().strip() or said.decode()}")
+
+
+async def _reports(status: int) -> bytes:
+    """All that is said up to the word that it is up, or to the end."""
+    loop = asyncio.get_running_loop()
+    over: asyncio.Future[bytes] = loop.create_future()
+    said = bytearray()
+
+    def readable() -> None:
+        chunk = os.read(status, 4096)
+        said.extend(chunk)
+        if not over.done() and (not chunk or said.endswith(_UP)):
+            over.set_result(bytes(said))
+
+    loop.add_reader(status, readable)
+    try:
+        return await over
+    finally:
+        loop.remove_reader(status)
 
 
 class RunningAgent:
-    """An agent whose tree `stop` ends; `leave` tidies up after it, `code` makes sense of its exit code."""
+    """An agent whose tree `stop` ends; `first` is a pidfd of its first process, `code` reads its exit code."""
 
     def __init__(
         self,
-        process: Process,
-        log: Log,
+        started: Started,
         *,
         pid: int,
         level: str,
         stop: Callable[[], None],
-        leave: Callable[[], None] = lambda: None,
+        first: int | None = None,
         code: Callable[[int], int] = int,
     ) -> None:
         self.pid = pid
         self.level = level
-        self._log = log
+        self._log = started.log
         self._stop = stop
         self._code = code
-        self._over = asyncio.create_task(self._watch(process, leave))
+        self._over = asyncio.create_task(self._watch(started, first))
 
     async def wait(self) -> int:
         """The exit code, or minus the number of the signal that ended it."""
@@ -69,14 +133,31 @@ class RunningAgent:
         """The last lines that it printed."""
         return self._log.text()
 
-    async def _watch(self, process: Process, leave: Callable[[], None]) -> int:
+    async def _watch(self, started: Started, first: int | None) -> int:
         try:
-            return self._code(await process.wait())
+            code = self._code(await started.process.wait())
+            self._stop()
+            if first is not None:
+                await _gone(first)
+            return code
         finally:
             # Also when the referee itself is being cancelled: no agent outlives it, nor a child its agent.
             self._stop()
             self._log.close()
-            leave()
+            os.close(started.status)
+            if first is not None:
+                os.close(first)
+
+
+async def _gone(first: int) -> None:
+    """Wait for the end of a process that need not be our child."""
+    loop = asyncio.get_running_loop()
+    gone = asyncio.Event()
+    loop.add_reader(first, gone.set)
+    try:
+        await gone.wait()
+    finally:
+        loop.remove_reader(first)
 
 
 async def whole(starting: Coroutine[Any, Any, RunningAgent]) -> RunningAgent:

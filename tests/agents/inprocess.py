@@ -18,9 +18,7 @@ BASELINES = Path(__file__).parent.parent.parent / "agents" / "baselines"
 
 def load(name: str) -> ModuleType:
     """A fresh module of a baseline's bot.py."""
-    spec = importlib.util.spec_from_file_location(
-        f"baseline_{name.replace('-', '_')}", BASELINES / name / "bot.py"
-    )
+    spec = importlib.util.spec_from_file_location(f"baseline_{name.replace('-', '_')}", BASELINES / name / "bot.py")
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -32,7 +30,7 @@ def choose_of(name: str, worlds: int | None = None) -> Choose:
     """A baseline's function, perhaps with fewer worlds than it usually imagines."""
     module = load(name)
     if worlds is not None and hasattr(module, "WORLDS"):
-        module.WORLDS = worlds
+        vars(module)["WORLDS"] = worlds
     choose: Choose = module.choose
     return choose
 

@@ -32,7 +32,7 @@ FAULTS: list[tuple[Test, Callable[[Case], Case], str]] = [
     (test_views.test_events_only_grow, faults.past_rewritten, "past changed"),
     (test_views.test_an_imagined_world_gives_back_the_view, faults.imagines_another_seat, "looks different"),
     (test_views.test_an_imagined_world_can_be_played_and_repeated, faults.imagines_without_its_luck, "two worlds"),
-    (test_views.test_imagined_worlds_vary_wherever_more_than_one_fits, faults.imagines_one_world, "one world"),
+    (test_views.test_imagined_worlds_vary_wherever_more_than_one_fits, faults.imagines_one_world, "in one way only"),
     (test_views.test_the_generator_shows_in_no_view, faults.view_with_a_bit_of_the_generator, "shows the generator"),
     (test_views.test_luck_does_not_depend_on_choices, faults.luck_by_choices, "depends on choices"),
     (test_views.test_luck_differs_between_seeds, faults.one_deal_for_all, "same luck"),

@@ -111,10 +111,12 @@ async def test_a_frame_has_its_allowances_and_one_bank(count: int, limit: int) -
     bench = Bench(count, TimeControl(allowance_ms=1_000, bank_ms=500))
     await bench.frame(0)
     bench.clock.advance(limit - 1)
-    assert bench.sessions[0].failure is None
+    before = bench.sessions[0].failure
     bench.clock.advance(1)
-    assert bench.sessions[0].failure is not None
-    assert bench.sessions[0].failure[0] is FaultKind.TIMEOUT
+    after = bench.sessions[0].failure
+    assert before is None
+    assert after is not None
+    assert after[0] is FaultKind.TIMEOUT
 
 
 async def test_a_stall_in_the_middle_of_a_frame_times_out() -> None:

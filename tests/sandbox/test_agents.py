@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from arena import sandbox
 from arena.runtime import Runtime
 from arena.sandbox import SOCKET, Agent, Launch, LaunchError, Sandbox, log, seat
 from tests.sandbox.agents import Begin, eventually, exists, running
@@ -150,7 +149,7 @@ async def test_it_dies_with_the_referee(
     )
     folder = either.seat_folder()
     home = prepared.prefix.parent.parent
-    environment = {**os.environ, "PYTHONPATH": str(Path(sandbox.__file__).parent.parent.parent)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     words = [either.level, home, bot_folder, folder, mark]
     agents = "bot.py\0" + mark
     process = await asyncio.create_subprocess_exec(sys.executable, referee, *map(str, words), env=environment)

@@ -32,7 +32,8 @@ def test_it_stands_alone(prepared: Runtime) -> None:
 
 def test_it_holds_no_other_bots_and_no_checkout(prepared: Runtime) -> None:
     assert not (prepared.packages / "arena" / "agents").exists()
-    assert str(Path(__file__).parent.parent.parent) not in ask(prepared, "import sys; print(sys.path)")
+    checkout = str(Path(__file__).parent.parent.parent)
+    assert checkout not in ask(prepared, "import sys; print(*sys.path, sep='\\n')").splitlines()
 
 
 def test_everything_is_precompiled_and_readable(prepared: Runtime) -> None:

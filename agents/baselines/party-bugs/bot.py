@@ -8,10 +8,11 @@ hold the King until the dance floor does not hurt. It counts worlds, never time,
 from arena.engine.contract import Seat
 from arena.engine.rng import Rng
 from arena.games.party_bugs import codes
-from arena.games.party_bugs.rules import GAME, PartyBugsState
+from arena.games.party_bugs.rules import GAME, Observation, PartyBugsState
 from arena.sdk import Turn, play
 
 WORLDS = 24
+KING_PLAYED = codes.coded(codes.Play(codes.KING))
 MIRROR_WORTH = 8  # the mirror goes for a card above this value; for less it waits
 
 
@@ -34,7 +35,7 @@ def lead_at_end(state: PartyBugsState, actions: dict[Seat, int], seat: Seat, luc
     """This seat's lead after the actions and a game played on by habit; a series is not followed further."""
     game = state.game
     state.apply(actions)
-    while state.game == game and state.phase != codes.PHASE_OVER:
+    while state.game == game and state.to_act():
         state.apply(by_habit(state, luck))
     standing = state.standing()
     own = standing[seat]
@@ -43,35 +44,34 @@ def lead_at_end(state: PartyBugsState, actions: dict[Seat, int], seat: Seat, luc
 
 def by_habit(state: PartyBugsState, luck: Rng) -> dict[Seat, int]:
     """A sensible action for each seat to act."""
-    if state.phase == codes.PHASE_PLAY:
-        return {seat: played(state, seat, luck) for seat in state.to_act()}
-    if state.phase == codes.PHASE_HIDE:
-        return {seat: luck.choice(state.legal_actions(seat)) for seat in state.to_act()}
-    return {seat: cheapest(state, seat) for seat in state.to_act()}
+    return {seat: habit(state, seat, luck) for seat in state.to_act()}
 
 
-def played(state: PartyBugsState, seat: Seat, luck: Rng) -> int:
-    """The King when its haul costs nothing, else any other card."""
+def habit(state: PartyBugsState, seat: Seat, luck: Rng) -> int:
+    """What a sensible player does without thinking, from what that seat can see."""
     legal = state.legal_actions(seat)
+    if len(legal) == 1:
+        return legal[0]
+    if state.phase > codes.PHASE_PLAY:
+        return cheapest(state.observe(seat), legal)
     king = legal[-1]
-    if king & 15 != codes.KING or len(legal) == 1:
+    if king != KING_PLAYED:
         return luck.choice(legal)
-    return king if haul_cost(state, seat) <= 0 else luck.choice(legal[:-1])
+    return king if haul_cost(state.observe(seat)) <= 0 else luck.choice(legal[:-1])
 
 
-def haul_cost(state: PartyBugsState, seat: Seat) -> int:
-    """Points that the whole dance floor would add to the seat's display, pairs taken off."""
-    display, points = state.displays[seat], 0
-    for value in state.floor:
+def haul_cost(view: Observation) -> int:
+    """Points that the whole dance floor would add to the own display, pairs taken off."""
+    display, points = view.display_bits[view.seat], 0
+    for value in view.floor:
         points += -value if display >> value & 1 else value
         display ^= 1 << value
     return points
 
 
-def cheapest(state: PartyBugsState, seat: Seat) -> int:
+def cheapest(view: Observation, legal: list[int]) -> int:
     """The action that adds the fewest points, or takes off the most, at once."""
-    legal = state.legal_actions(seat)
-    costs = [cost(code, state.displays[seat], state.hidden[seat]) for code in legal]
+    costs = [cost(code, view.display_bits[view.seat], view.hidden_value) for code in legal]
     return legal[costs.index(min(costs))]
 
 

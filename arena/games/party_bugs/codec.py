@@ -8,13 +8,15 @@ the bytes with protobuf's.
 import struct
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
+from itertools import repeat
 from typing import Final
 
 from google.protobuf.message import DecodeError, Message
 
+from arena.engine.packed import members, row_of
 from arena.games.party_bugs import codes
 from arena.games.party_bugs.codes import KING
-from arena.games.party_bugs.rules import GAME, Observation, Options, values_of
+from arena.games.party_bugs.rules import GAME, Observation, Options
 from arena.games.party_bugs.v1 import party_bugs_pb2 as pb
 
 PACKAGE: Final = "type.googleapis.com/arena.games.party_bugs.v1."
@@ -44,9 +46,7 @@ class PartyBugsCodec:
         _parse(message, data)
         return _options(message)
 
-    def encode_observation(
-        self, observation: Observation, legal: Sequence[int], events: Sequence[int]
-    ) -> bytes:
+    def encode_observation(self, observation: Observation, legal: Sequence[int], events: Sequence[int]) -> bytes:
         parts = [_options_part(observation.options), *_first_parts(observation)]
         hidden = observation.hidden_bits
         for bits in observation.display_bits:
@@ -115,7 +115,7 @@ def _numbers_part(seats: int, seat: int, game: int, game_round: int, phase: int,
 
 @cache
 def _hand_part(bits: int, hidden_value: int) -> bytes:
-    return _serialized(pb.Observation(hand=values_of(bits), hidden_value=hidden_value))
+    return _serialized(pb.Observation(hand=members(bits), hidden_value=hidden_value))
 
 
 @lru_cache(4096)
@@ -130,18 +130,18 @@ def _options_part(options: Options) -> bytes:
 
 @cache
 def _display_part(bits: int, hidden: int) -> bytes:
-    display = pb.Display(values=values_of(bits), hidden=bool(hidden))
+    display = pb.Display(values=members(bits), hidden=bool(hidden))
     return _serialized(pb.Observation(displays=[display]))
 
 
 @cache
 def _unseen_part(bits: int) -> bytes:
-    return _serialized(pb.Observation(unseen=[pb.ValueSet(values=values_of(bits))]))
+    return _serialized(pb.Observation(unseen=[pb.ValueSet(values=members(bits))]))
 
 
 @cache
 def _excluded_part(bits: int) -> bytes:
-    return _serialized(pb.Observation(excluded=[pb.ValueSet(values=values_of(bits))]))
+    return _serialized(pb.Observation(excluded=[pb.ValueSet(values=members(bits))]))
 
 
 @cache
@@ -153,9 +153,7 @@ def _action_part(code: int) -> bytes:
 
 def _options_message(options: Options) -> pb.Options:
     pairing = pb.HIDDEN_PAIRING_MUST if options.must else pb.HIDDEN_PAIRING_MAY
-    return pb.Options(
-        hidden_card=options.hidden_card, mirror_series=options.mirror_series, hidden_pairing=pairing
-    )
+    return pb.Options(hidden_card=options.hidden_card, mirror_series=options.mirror_series, hidden_pairing=pairing)
 
 
 def _serialized(message: Message) -> bytes:
@@ -199,9 +197,10 @@ def _read_cards(view: Observation, message: pb.Observation) -> None:
     seats, players = view.seats, 3 if view.seats == 2 else view.seats
     view.hand_bits = _set(message.hand, "hand")
     view.hidden_value = _within(message.hidden_value, "hidden_value", 0, KING - 1)
-    view.floor = _list(message.floor, "floor", [players], KING)
-    view.played = _list(message.played, "played", [0, seats], KING)
-    view.waiting = _list(message.waiting, "waiting", range(seats + 1), seats - 1)
+    view.floor_row = row_of(_list(message.floor, "floor", [players], KING))
+    view.played_row = row_of(_list(message.played, "played", [0, seats], KING))
+    waiting = _list(message.waiting, "waiting", range(seats + 1), seats - 1)
+    view.waiting_row = row_of([seat + 1 for seat in waiting])
     view.totals = _list(message.totals, "totals", [players], HIGHEST)
     view.points = _list(message.points, "points", [players if view.phase == codes.PHASE_OVER else 0], HIGHEST)
     view.display_bits = [_set(display.values, "displays") for display in message.displays]
@@ -229,15 +228,15 @@ def _event_codes(view: Observation, events: pb.Events) -> list[int]:
     if not len(events.kinds) == len(events.players) == len(events.values):
         lengths = f"{len(events.kinds)}, {len(events.players)} and {len(events.values)}"
         raise ValueError(f"events: expected lists of equal length, got {lengths}")
-    told = zip(events.kinds, events.players, events.values, strict=True)
-    return [_event_code(view, kind, player, value) for kind, player, value in told]
+    return list(map(_event_code, repeat(view.seats), events.kinds, events.players, events.values))
 
 
-def _event_code(view: Observation, kind: int, player: int, value: int) -> int:
+@cache
+def _event_code(seats: int, kind: int, player: int, value: int) -> int:
     _within(kind, "an event's kind", codes.EVENT_GAME, codes.EVENT_SCORED)
-    _within(player, "an event's player", 0, 2 if view.seats == 2 else view.seats - 1)
+    _within(player, "an event's player", 0, 2 if seats == 2 else seats - 1)
     _within(value, "an event's value", 0, 255)
-    return codes.event_code(kind, player, value, paul=player == view.seats)
+    return codes.event_code(kind, player, value, paul=player == seats)
 
 
 def _within(value: int, name: str, low: int, high: int) -> int:
@@ -259,7 +258,12 @@ def _length(values: Sequence[int], name: str, lengths: Sequence[int]) -> None:
         raise ValueError(f"{name}: expected a list of {lengths[-1]}, got one of {len(values)}")
 
 
-def _set(values: Sequence[int], name: str) -> int:
+def _set(values: Iterable[int], name: str) -> int:
+    return _known_set(tuple(values), name)
+
+
+@cache
+def _known_set(values: tuple[int, ...], name: str) -> int:
     """The set of values that must ascend."""
     bits = 0
     for value in values:

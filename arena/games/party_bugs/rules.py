@@ -1,7 +1,7 @@
 """Party Bugs, complete: the base game, Paul with two seats, hidden card, mirror series (rulings P1-P41).
 
-Sets of values are ints with one bit for each value, so a card that arrives in a display is an exclusive or:
-pairs vanish by themselves. Ints, lists and plain classes are what mypyc makes fast.
+Sets of values have a bit for each value, so a card that arrives in a display is an exclusive or: pairs vanish by
+themselves. Cards that lie one to a player are rows of four bits each. Plain numbers are what mypyc makes fast.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,29 +12,27 @@ from mypy_extensions import i64
 from arena.engine import plain
 from arena.engine.contract import IllegalAction, Outcome, places
 from arena.engine.options import Option, OptionError, Value, resolve
+from arena.engine.packed import lowest, members, numbers_of, row_of, set_of
 from arena.engine.rng import Rng
 from arena.games.party_bugs import codes, stored, words
 from arena.games.party_bugs.codes import KING
 
 ALL: Final = 0x3FFE  # the set of all values, 1 to 13
 KING_BIT: Final = 1 << 13
+EVERYBODY: Final = tuple(tuple(range(seats)) for seats in range(7))
 
 
 class Options:
     """What is played: the two variants and the switch of P24, with what follows from them."""
 
-    def __init__(
-        self, *, hidden_card: bool = False, mirror_series: bool = False, hidden_pairing: str = "may"
-    ) -> None:
+    def __init__(self, *, hidden_card: bool = False, mirror_series: bool = False, hidden_pairing: str = "may") -> None:
         self.hidden_card = hidden_card
         self.mirror_series = mirror_series
         self.hidden_pairing = hidden_pairing
         self.must = hidden_pairing == "must"
-        self.dealt = 4 if hidden_card else 3
-        self.final_round = 12 if hidden_card else 13
-        self.draws = (
-            self.final_round - 4
-        )  # rounds that end with a draw; the last is the mirror's deadline (P30)
+        self.dealt: i64 = 4 if hidden_card else 3
+        self.final_round: i64 = 12 if hidden_card else 13
+        self.draws: i64 = self.final_round - 4  # rounds that end with a draw; the last is the mirror's deadline
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Options) and self.plain() == other.plain()
@@ -55,12 +53,12 @@ class Display:
     """What lies in front of a player, as the others see it."""
 
     def __init__(self, bits: int, *, hidden: bool) -> None:
-        self.values = values_of(bits)  # face up, ascending
+        self.values = members(bits)  # face up, ascending
         self.hidden = hidden  # whether a hidden card lies there
 
 
 class Observation:
-    """All that one seat may know. Sets are kept as bits; the properties give them as lists of values."""
+    """All that one seat may know. Sets and rows are kept packed; the properties give them as lists."""
 
     def __init__(self, options: Options, seats: int, seat: int) -> None:
         none: list[int] = []
@@ -72,40 +70,53 @@ class Observation:
         self.phase = codes.PHASE_PLAY
         self.tied = 0  # who holds the Tied card
         self.mirror = -1  # who holds the mirror card, -1 for nobody
-        self.hand_bits = 0  # own cards
-        self.hidden_value = 0  # own hidden card, 0 for none
-        self.floor = none  # by player: the card of that colour on the dance floor, 0 where it was taken
-        self.played = none  # by seat: the cards revealed, until they move to the dance floor
-        self.waiting = none  # seats that choose one after the other, in order; empty while all choose at once
-        self.display_bits = none  # by player: face-up values
-        self.hidden_bits = 0  # a bit for each seat with a hidden card
-        self.unseen_bits = none  # by player: values not shown to all yet: hand, hidden card and pile together
-        self.excluded_bits = none  # by seat, under `must` only: values that the hidden card cannot have
+        self.hand_bits: i64 = 0
+        self.hidden_value: i64 = 0  # own hidden card, 0 for none
+        self.hidden_bits: i64 = 0  # the seats with a hidden card
+        self.floor_row: i64 = 0
+        self.played_row: i64 = 0
+        self.waiting_row: i64 = 0  # seats count from 1 here, so that 0 is the end
+        self.display_bits = none
+        self.unseen_bits = none
+        self.excluded_bits = none
         self.totals = none  # by player: points of the games before this one
         self.points = none  # by player: points of this game, only when the match is over
 
     @property
     def hand(self) -> list[int]:
         """Own cards, ascending."""
-        return values_of(self.hand_bits)
+        return members(self.hand_bits)
+
+    @property
+    def floor(self) -> list[int]:
+        """By player: the card of that colour on the dance floor, 0 where it was taken."""
+        return numbers_of(self.floor_row, len(self.totals))
+
+    @property
+    def played(self) -> list[int]:
+        """By seat: the cards revealed, until they move to the dance floor; else empty."""
+        return numbers_of(self.played_row, self.seats if self.played_row else 0)
+
+    @property
+    def waiting(self) -> list[int]:
+        """Seats that choose one after the other, in order; empty while all choose at once."""
+        return waiting_seats(self.waiting_row)
 
     @property
     def displays(self) -> list[Display]:
         """By player: what lies there."""
         hidden = self.hidden_bits
-        return [
-            Display(bits, hidden=bool(hidden >> player & 1)) for player, bits in enumerate(self.display_bits)
-        ]
+        return [Display(bits, hidden=bool(hidden >> player & 1)) for player, bits in enumerate(self.display_bits)]
 
     @property
     def unseen(self) -> list[list[int]]:
-        """By player: values not shown to all yet; own cards are among one's own."""
-        return [values_of(bits) for bits in self.unseen_bits]
+        """By player: values not shown to all yet: hand, hidden card and pile together; one's own too."""
+        return [members(bits) for bits in self.unseen_bits]
 
     @property
     def excluded(self) -> list[list[int]]:
-        """By seat: values that the hidden card there cannot have, because they came and stayed (P36)."""
-        return [values_of(bits) for bits in self.excluded_bits]
+        """By seat, under `must` only: values that the hidden card there cannot have (P36)."""
+        return [members(bits) for bits in self.excluded_bits]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Observation) and self._key() == other._key()
@@ -115,34 +126,33 @@ class Observation:
 
     def _key(self) -> tuple[object, ...]:
         numbers = (self.seats, self.seat, self.game, self.round, self.phase, self.tied, self.mirror)
-        cards = (self.hand_bits, self.hidden_value, self.hidden_bits, self.floor, self.played, self.waiting)
+        rows = (self.floor_row, self.played_row, self.waiting_row)
+        cards = (self.hand_bits, self.hidden_value, self.hidden_bits)
         sets = (self.display_bits, self.unseen_bits, self.excluded_bits)
-        return self.options, numbers, cards, sets, self.totals, self.points
+        return self.options, numbers, rows, cards, sets, self.totals, self.points
 
 
 class PartyBugsState:
-    """One match under way. Lists go by player: the seats clockwise, then Paul if there are two seats."""
+    """One match under way. Lists and rows go by player: the seats clockwise, then Paul if there are two."""
 
     def __init__(self, options: Options, seats: int, key: int, log: list[int]) -> None:
         none: list[int] = []
         self.options = options
-        self.seats = seats
-        self.players = 3 if seats == 2 else seats
+        self.seats: i64 = seats
+        self.players: i64 = 3 if seats == 2 else seats
         self.key = key  # the root of all luck
         self.log = log  # events, with what they hide from others
-        self.game = 0
-        self.round = 1
-        self.phase = codes.PHASE_PLAY
-        self.tied = 0
-        self.mirror = -1
-        self.decks: list[
-            list[int]
-        ] = []  # as they lay after setup; how far they are drawn follows from the round
+        self.game: i64 = 0
+        self.round: i64 = 1
+        self.phase: i64 = codes.PHASE_PLAY
+        self.tied: i64 = 0
+        self.mirror: i64 = -1
+        self.floor: i64 = 0  # a row
+        self.played: i64 = 0  # a row
+        self.waiting: i64 = 0  # a row of seats that count from 1
+        self.hidden: i64 = 0  # a row
+        self.decks: list[list[int]] = []  # as they lay after setup; how far they are drawn follows from the round
         self.hands = none
-        self.hidden = none
-        self.floor = none
-        self.played = none
-        self.waiting = none
         self.displays = none
         self.unseen = none
         self.excluded = none
@@ -151,37 +161,44 @@ class PartyBugsState:
 
     # What others ask
 
-    def to_act(self) -> list[int]:
+    def to_act(self) -> tuple[int, ...]:
         """Seats that must act now."""
         if self.phase <= codes.PHASE_PLAY:
-            return list(range(self.seats))
-        return self.waiting[:1]
+            return EVERYBODY[self.seats]
+        return (self._first_waiting(),) if self.waiting else ()
 
     def legal_actions(self, seat: int) -> list[int]:
         """Codes in ascending order of value, a plain take before the one that pairs the hidden card."""
         legal: list[int] = []
         choices: i64 = self._choices(seat)
-        first: i64 = self._first_code()
-        value: i64 = 0
-        while value <= KING:
-            if choices >> value & 1:
-                legal.append(first + value)
-            if choices >> (value + 16) & 1:
-                legal.append(first + value + 16)
-            value += 1
-        if choices >> 32:
-            legal.append(first + 32)
+        code: i64 = self._first_code()
+        while choices & 0xFFFFFFFF:
+            if choices & 1:
+                legal.append(code)
+            if choices & 0x10000:
+                legal.append(code + 16)
+            choices = choices >> 1 & ~0x8000  # what was bit 16 has been seen to
+            code += 1
+        if choices:
+            legal.append(codes.MIRROR_HIDDEN * 16)
         return legal
 
     def apply(self, actions: dict[int, int]) -> None:
         """Carry out the actions and all that follows from them."""
         self._check(actions)
+        if self.phase > codes.PHASE_PLAY:
+            self._choose(actions[self._first_waiting()])
+            return
+        values: i64 = 0
+        seat: i64 = self.seats
+        while seat > 0:
+            seat -= 1
+            code: i64 = actions[seat]
+            values = values << 4 | code & 15
         if self.phase == codes.PHASE_PLAY:
-            self._reveal([actions[seat] & 15 for seat in range(self.seats)])
-        elif self.phase == codes.PHASE_HIDE:
-            self._hide(actions)
+            self._reveal(values)
         else:
-            self._choose(actions[self.waiting[0]])
+            self._hide(values)
 
     def observe(self, seat: int) -> Observation:
         """All that the seat may know."""
@@ -189,12 +206,10 @@ class PartyBugsState:
         view.game, view.round, view.phase = self.game, self.round, self.phase
         view.tied, view.mirror = self.tied, self.mirror
         view.hand_bits = self.hands[seat]
-        view.hidden_value = self.hidden[seat]
-        view.floor = self.floor[:]
-        view.played = self.played[:]
-        view.waiting = self.waiting[:]
+        view.hidden_value = self._hidden_value(seat)
+        view.hidden_bits = self._hidden_seats()
+        view.floor_row, view.played_row, view.waiting_row = self.floor, self.played, self.waiting
         view.display_bits = self.displays[:]
-        view.hidden_bits = self._hidden_bits()
         view.unseen_bits = self.unseen[:]
         view.excluded_bits = self.excluded[:]
         view.totals = self.totals[:]
@@ -227,12 +242,10 @@ class PartyBugsState:
         copy = PartyBugsState(self.options, self.seats, self.key, self.log[:])
         copy.game, copy.round, copy.phase = self.game, self.round, self.phase
         copy.tied, copy.mirror = self.tied, self.mirror
+        copy.floor, copy.played = self.floor, self.played
+        copy.waiting, copy.hidden = self.waiting, self.hidden
         copy.decks = self.decks
         copy.hands = self.hands[:]
-        copy.hidden = self.hidden[:]
-        copy.floor = self.floor[:]
-        copy.played = self.played[:]
-        copy.waiting = self.waiting[:]
         copy.displays = self.displays[:]
         copy.unseen = self.unseen[:]
         copy.excluded = self.excluded[:]
@@ -249,102 +262,126 @@ class PartyBugsState:
     def _first_code(self) -> i64:
         """The code that bit 0 of `_choices` stands for."""
         if self.phase <= codes.PHASE_PICK:
-            return self.phase * 16
+            return self.phase << 4
         return codes.HAUL * 16 if self.phase == codes.PHASE_HAUL else codes.KEEP_MIRROR * 16
 
-    def _choices(self, seat: int) -> i64:
+    def _choices(self, seat: i64) -> i64:
         """The seat's legal actions as bits: bit n stands for the code `_first_code() + n`."""
-        if seat < 0 or seat >= self.seats:
-            return 0
-        if self.phase == codes.PHASE_PLAY:
-            return self.hands[seat]
-        if self.phase == codes.PHASE_HIDE:
-            return self.hands[seat] & ~KING_BIT
-        if not self.waiting or self.waiting[0] != seat:
+        if self.phase <= codes.PHASE_PLAY:
+            if seat < 0 or seat >= self.seats:
+                return 0
+            hand: i64 = self.hands[seat]
+            return hand if self.phase == codes.PHASE_PLAY else hand & ~KING_BIT
+        if self._first_waiting() != seat:
             return 0
         if self.phase == codes.PHASE_PICK:
             return self._pick_choices(seat)
         return self._haul_choices(seat) if self.phase == codes.PHASE_HAUL else self._mirror_choices()
 
-    def _pick_choices(self, seat: int) -> i64:
-        floor: i64 = self._floor_bits()
+    def _pick_choices(self, seat: i64) -> i64:
+        floor: i64 = self._floor_values()
         if not self._may_pair(seat):
             return floor
-        return floor | (floor & ~self.displays[seat] & (1 << self.hidden[seat])) << 16
+        display: i64 = self.displays[seat]
+        hidden: i64 = 1 << self._hidden_value(seat)
+        return floor | (floor & ~display & hidden) << 16
 
-    def _haul_choices(self, seat: int) -> i64:
-        return 1 | (self._left_by_haul(seat) >> self.hidden[seat] & 1) << 16
+    def _haul_choices(self, seat: i64) -> i64:
+        return 1 | (self._left_by_haul(seat) >> self._hidden_value(seat) & 1) << 16
 
     def _mirror_choices(self) -> i64:
-        choices: i64 = self.displays[self.mirror] << 16
-        if self.hidden[self.mirror]:
-            choices |= 1 << 32
-        if self.round < self.options.draws:
-            choices |= 1
-        return choices
+        display: i64 = self.displays[self.mirror]
+        keep: i64 = 1 if self.round < self.options.draws else 0
+        hidden: i64 = 1 if self._hidden_value(self.mirror) else 0
+        return keep | display << 16 | hidden << 32
 
     def _check(self, actions: dict[int, int]) -> None:
-        acting = self.to_act()
-        if not acting:
-            raise IllegalAction(f"expected no action, because the match is over, got {actions}")
-        first: i64 = self._first_code()
-        for seat in acting:
-            code = actions.get(seat)
-            if code is None:
-                raise IllegalAction(
-                    f"expected an action of each of the seats {acting}, got {sorted(actions)}"
-                )
-            if code < first or code > first + 32 or not self._choices(seat) >> (code - first) & 1:
-                raise IllegalAction(
-                    f"seat {seat + 1}: expected one of {self.legal_actions(seat)}, got {code}"
-                )
-        if len(actions) != len(acting):
-            raise IllegalAction(f"expected actions of the seats {acting} only, got {sorted(actions)}")
+        """Refuse actions that are not exactly one legal action of each seat to act."""
+        alone: i64 = -1 if self.phase <= codes.PHASE_PLAY else self._first_waiting()
+        if self.phase == codes.PHASE_OVER or len(actions) != (1 if alone >= 0 else self.seats):
+            self._refuse(actions)
+        if alone >= 0:
+            self._check_action(alone, actions)
+            return
+        seat: i64 = 0
+        while seat < self.seats:
+            self._check_action(seat, actions)
+            seat += 1
+
+    def _check_action(self, seat: i64, actions: dict[int, int]) -> None:
+        code = actions.get(seat)
+        if code is None:
+            self._refuse(actions)
+            return
+        bit: i64 = code - self._first_code() if 0 <= code <= codes.MIRROR_HIDDEN * 16 else -1
+        if bit < 0 or bit > 32 or not self._choices(seat) >> bit & 1:
+            raise IllegalAction(f"seat {seat + 1}: expected one of {self.legal_actions(seat)}, got {code}")
+
+    def _refuse(self, actions: dict[int, int]) -> None:
+        raise IllegalAction(f"expected one action of each of the seats {self.to_act()}, got {actions}")
 
     # How a round goes
 
-    def _hide(self, actions: dict[int, int]) -> None:
-        for seat in range(self.seats):
-            value = actions[seat] & 15
-            self.hidden[seat] = value
-            self.hands[seat] ^= 1 << value
+    def _hide(self, values: i64) -> None:
+        self.hidden = values
+        seat: i64 = 0
+        while seat < self.seats:
+            value: i64 = values >> (seat << 2) & 15
+            hand: i64 = self.hands[seat]
+            self.hands[seat] = hand ^ 1 << value
             self._note(codes.EVENT_HID, seat, value)
+            seat += 1
         self.phase = codes.PHASE_PLAY
 
-    def _reveal(self, played: list[int]) -> None:
-        """Show the cards played, one of each seat, and settle who takes from the dance floor."""
-        for seat in range(self.seats):
-            bit: i64 = 1 << played[seat]
-            self.hands[seat] ^= bit
-            self.unseen[seat] ^= bit
-            self._note(codes.EVENT_PLAYED, seat, played[seat])
+    def _reveal(self, played: i64) -> None:
+        """Show the cards played, a row of them, and settle who takes from the dance floor."""
         self.played = played
-        for distance in range(self.seats):
-            seat = (self.tied + distance) % self.seats
-            if played[seat] == KING:
-                self._begin_haul(seat)
-                return
-        self._begin_picks(self._pick_order(played))
+        kings: i64 = 0
+        seat: i64 = 0
+        while seat < self.seats:
+            value: i64 = played >> (seat << 2) & 15
+            self._show(seat, value)
+            if value == KING:
+                kings |= 1 << seat
+            seat += 1
+        if kings:
+            self._begin_haul(self._closest(kings))
+        else:
+            self._begin_picks(self._pick_order(played))
 
-    def _pick_order(self, played: list[int]) -> list[int]:
-        """Seats by the value they played; equal ones by distance from the Tied card (P3, P5)."""
-        order: list[int] = []
-        for distance in range(self.seats):
-            seat = (self.tied + distance) % self.seats
-            place = len(order)
-            while place > 0 and played[order[place - 1]] > played[seat]:
-                place -= 1
-            order.insert(place, seat)
+    def _closest(self, seats: i64) -> i64:
+        """The one of these seats that is closest to the Tied card, clockwise (P3)."""
+        ahead: i64 = seats >> self.tied
+        return lowest(ahead) + self.tied if ahead else lowest(seats)
+
+    def _show(self, seat: i64, value: i64) -> None:
+        hand: i64 = self.hands[seat]
+        unseen: i64 = self.unseen[seat]
+        self.hands[seat] = hand ^ 1 << value
+        self.unseen[seat] = unseen ^ 1 << value
+        self._note(codes.EVENT_PLAYED, seat, value)
+
+    def _pick_order(self, played: i64) -> i64:
+        """The seats by the value they played; equal ones by distance from the Tied card (P3, P5)."""
+        order: i64 = 0
+        value: i64 = KING
+        while value > 0:
+            seat: i64 = self.tied
+            for _ in range(self.seats):  # from the far end, so that the first comes to lie lowest
+                seat = seat - 1 if seat > 0 else self.seats - 1
+                if played >> (seat << 2) & 15 == value:
+                    order = order << 4 | seat + 1
+            value -= 1
         return order
 
-    def _begin_haul(self, seat: int) -> None:
-        self.waiting = [seat]
+    def _begin_haul(self, seat: i64) -> None:
+        self.waiting = seat + 1
         if self._may_pair(seat) and self._left_by_haul(seat):
             self.phase = codes.PHASE_HAUL
         else:
             self._haul(pair_hidden=False)
 
-    def _begin_picks(self, order: list[int]) -> None:
+    def _begin_picks(self, order: i64) -> None:
         self.waiting = order
         self.phase = codes.PHASE_PICK
         self._pick_forced()
@@ -352,15 +389,20 @@ class PartyBugsState:
     def _pick_forced(self) -> None:
         """Carry out the picks that public knowledge forces, up to the next choice (P24 asks more often)."""
         while self.waiting:
-            seat = self.waiting[0]
-            floor: i64 = self._floor_bits()
-            if floor & (floor - 1) or (self._may_pair(seat) and floor & ~self.displays[seat]):
+            seat: i64 = self._first_waiting()
+            floor: i64 = self._floor_values()
+            if floor & (floor - 1):
+                return
+            display: i64 = self.displays[seat]
+            if floor & ~display and self._may_pair(seat):
                 return
             self._take(lowest(floor), pair_hidden=False)
-        self._end_picks()
+        if self.players > self.seats:  # Paul gets the card that is left (P17, P20)
+            self._take_for(self.seats, lowest(self._floor_values()), pair_hidden=False)
+        self._end_round()
 
-    def _choose(self, code: int) -> None:
-        kind = code >> 4
+    def _choose(self, code: i64) -> None:
+        kind: i64 = code >> 4
         if kind <= codes.TAKE_AND_PAIR:
             self._take(code & 15, pair_hidden=kind == codes.TAKE_AND_PAIR)
             self._pick_forced()
@@ -371,82 +413,82 @@ class PartyBugsState:
             self._next_round()
 
     def _take(self, value: i64, *, pair_hidden: bool) -> None:
-        seat = self.waiting.pop(0)
-        self._note(codes.EVENT_TOOK, seat, value)
-        self.floor[self._owner(value)] = 0
-        bit: i64 = 1 << value
-        if self.displays[seat] & bit:
-            self._note(codes.EVENT_PAIRED, seat, value)
-        self._arrive(seat, bit, bit, pair_hidden=pair_hidden)
+        seat: i64 = self._first_waiting()
+        self.waiting >>= 4
+        self._take_for(seat, value, pair_hidden=pair_hidden)
+
+    def _take_for(self, player: i64, value: i64, *, pair_hidden: bool) -> None:
+        self._note(codes.EVENT_TOOK, player, value)
+        self.floor ^= value << (self._owner(value) << 2)
+        display: i64 = self.displays[player]
+        if display >> value & 1:
+            self._note(codes.EVENT_PAIRED, player, value)
+        self._arrive(player, 1 << value, 1 << value, pair_hidden=pair_hidden)
 
     def _owner(self, value: i64) -> i64:
         """Whose card of this value goes: the owner closest to the Tied card, Paul last (P39)."""
-        for distance in range(self.seats):
-            owner: i64 = (self.tied + distance) % self.seats
-            if self.floor[owner] == value:
-                return owner
-        return self.seats
+        owners: i64 = 0
+        owner: i64 = 0
+        while owner < self.seats:
+            if self.floor >> (owner << 2) & 15 == value:
+                owners |= 1 << owner
+            owner += 1
+        return self._closest(owners) if owners else self.seats
 
     def _haul(self, *, pair_hidden: bool) -> None:
-        seat = self.waiting.pop(0)
+        seat: i64 = self._first_waiting()
         self._note(codes.EVENT_HAULED, seat, 0)
-        came: i64 = 0
+        display: i64 = self.displays[seat]
         odd: i64 = 0
-        for owner in range(self.players):
-            value = self.floor[owner]
-            bit: i64 = 1 << value
-            if (self.displays[seat] ^ odd) & bit:
-                self._note(codes.EVENT_PAIRED, seat, value)
-            came |= bit
+        floor: i64 = self.floor
+        while floor:
+            bit: i64 = 1 << (floor & 15)
+            if (display ^ odd) & bit:
+                self._note(codes.EVENT_PAIRED, seat, floor & 15)
             odd ^= bit
-            self.floor[owner] = 0
+            floor >>= 4
+        came: i64 = self._floor_values()
+        self.floor = 0
         self._arrive(seat, came, odd, pair_hidden=pair_hidden)
         self._end_round()
 
-    def _arrive(self, seat: int, came: i64, odd: i64, *, pair_hidden: bool) -> None:
+    def _arrive(self, player: i64, came: i64, odd: i64, *, pair_hidden: bool) -> None:
         """Lay the values of `came` into a display; `odd` are those that came oddly often (P7, P8, P25)."""
-        display: i64 = self.displays[seat] ^ odd
-        hidden = self.hidden[seat]
+        display: i64 = self.displays[player]
+        display ^= odd
+        hidden: i64 = self._hidden_value(player)
         if hidden:
             left: i64 = came & display
             if left >> hidden & 1 and (pair_hidden or self.options.must):
                 display ^= 1 << hidden
-                self._note(codes.EVENT_PAIRED_HIDDEN, seat, hidden)
-                self._show_hidden(seat)
+                self._note(codes.EVENT_PAIRED_HIDDEN, player, hidden)
+                self._show_hidden(player)
             elif self.options.must:
-                self.excluded[seat] |= left
-        self.displays[seat] = display
-
-    def _end_picks(self) -> None:
-        """Paul gets the card that is left (P17, P20)."""
-        if self.players > self.seats:
-            value = lowest(self._floor_bits())
-            self._note(codes.EVENT_TOOK, self.seats, value)
-            self.floor[self._owner(value)] = 0
-            if self.displays[self.seats] >> value & 1:
-                self._note(codes.EVENT_PAIRED, self.seats, value)
-            self._arrive(self.seats, 1 << value, 1 << value, pair_hidden=False)
-        self._end_round()
+                excluded: i64 = self.excluded[player]
+                self.excluded[player] = excluded | left
+        self.displays[player] = display
 
     def _end_round(self) -> None:
         """Move the played cards to the dance floor, then offer the mirror (P41)."""
+        self.waiting = 0
         if self.round == self.options.final_round:
             self._end_game()
             return
         self.floor = self.played
-        self.played = []
+        self.played = 0
         if self.players > self.seats:
             self._reveal_paul()
-        if self.mirror < 0 or self.round > self.options.draws or self._mirror_forced():
+        if self.mirror < 0 or self._mirror_forced():
             self._next_round()
         else:
-            self.waiting = [self.mirror]
+            self.waiting = self.mirror + 1
             self.phase = codes.PHASE_MIRROR
 
     def _reveal_paul(self) -> None:
-        value = self.decks[self.seats][self.round]
-        self.floor.append(value)
-        self.unseen[self.seats] ^= 1 << value
+        value: i64 = self.decks[self.seats][self.round]
+        unseen: i64 = self.unseen[self.seats]
+        self.unseen[self.seats] = unseen ^ 1 << value
+        self.floor |= value << (self.seats << 2)
         self._note(codes.EVENT_PLAYED, self.seats, value)
 
     def _mirror_forced(self) -> bool:
@@ -454,40 +496,39 @@ class PartyBugsState:
         choices: i64 = self._mirror_choices()
         if choices & (choices - 1):
             return False
-        if choices == 0:
+        if choices:
+            self._use_mirror(lowest(choices))
+        else:
             self._note(codes.EVENT_MIRROR_LOST, self.mirror, 0)
             self.mirror = -1
-        elif choices >> 32:
-            self._use_mirror(32)
-        else:
-            self._use_mirror(lowest(choices))
         return True
 
     def _use_mirror(self, choice: i64) -> None:
-        """Carry out one bit of the mirror's choices."""
+        """Carry out one of the bits of `_mirror_choices`."""
+        seat: i64 = self.mirror
         if choice == 0:
             return
-        seat = self.mirror
         if choice == 32:
-            self._note(codes.EVENT_MIRRORED_HIDDEN, seat, self.hidden[seat])
+            self._note(codes.EVENT_MIRRORED_HIDDEN, seat, self._hidden_value(seat))
             self._show_hidden(seat)
         else:
+            display: i64 = self.displays[seat]
+            self.displays[seat] = display ^ 1 << (choice - 16)
             self._note(codes.EVENT_MIRRORED, seat, choice - 16)
-            self.displays[seat] ^= 1 << (choice - 16)
         self.mirror = -1
 
     def _next_round(self) -> None:
         if self.round <= self.options.draws:
-            for seat in range(self.seats):
-                self._draw(seat, self.options.dealt + self.round)
+            self._draw(self.options.dealt + self.round)
         self.round += 1
-        self.waiting = []
+        self.waiting = 0
         if self.round < self.options.final_round - 1:
             self.phase = codes.PHASE_PLAY
         elif self.round < self.options.final_round:  # everybody holds one card
-            self._reveal([lowest(bits) for bits in self.hands[: self.seats]])
-        else:
-            self._begin_picks([(self.tied - 1 - index) % self.seats for index in range(self.seats)])
+            self._reveal(row_of([lowest(hand) for hand in self.hands[: self.seats]]))
+        else:  # anti-clockwise, the holder of the Tied card last (P13)
+            order = [(self.tied - 1 - index) % self.seats + 1 for index in range(self.seats)]
+            self._begin_picks(row_of(order))
 
     # How a game begins and ends
 
@@ -495,57 +536,65 @@ class PartyBugsState:
         """Deal the next game of the series; the deal depends on the root key and the game's number alone."""
         name = f"game {self.game + 1}"
         self._note(codes.EVENT_GAME, 0, self.game + 1)
-        self.decks = self._shuffled(Rng(self.key).fork(name + " deal"))
-        self.floor = [deck[0] for deck in self.decks]
-        self.displays = [0] * self.players
-        self.hidden = [0] * self.players
-        self.hands = [0] * self.players
-        self.excluded = [0] * self.seats if self.options.must else []
-        self.unseen = [ALL ^ (1 << value) for value in self.floor]
-        self.round = 1
+        self._shuffle(Rng(self.key).fork(name + " deal"))
         self._give_tied(name + " tied")
         if self.mirror >= 0:
             self._note(codes.EVENT_MIRROR_GIVEN, self.mirror, 0)
-        for seat in range(self.seats):
-            for index in range(1, 1 + self.options.dealt):
-                self._draw(seat, index)
+        self.hidden = 0
+        self.hands = [0] * self.players
+        self.displays = [0] * self.players
+        self.excluded = [0] * self.seats if self.options.must else []
+        self.round = 1
+        for index in range(self.options.dealt):
+            self._draw(index + 1)
         self.phase = codes.PHASE_HIDE if self.options.hidden_card else codes.PHASE_PLAY
 
-    def _shuffled(self, rng: Rng) -> list[list[int]]:
-        decks: list[list[int]] = []
-        for player in range(self.players):
-            deck = list(range(1, KING + 1))
+    def _shuffle(self, rng: Rng) -> None:
+        self.decks = []
+        self.unseen = []
+        self.floor = 0
+        player: i64 = 0
+        while player < self.players:
+            deck = members(ALL)
             rng.shuffle(deck)
             if deck[0] == KING:  # the next card is laid out, and the King goes anywhere below it (P1, P15)
                 self._note(codes.EVENT_KING_RETURNED, player, KING)
                 del deck[0]
                 deck.insert(1 + rng.below(KING - 1), KING)
-            self._note(codes.EVENT_LAID_OUT, player, deck[0])
-            decks.append(deck)
-        return decks
+            value: i64 = deck[0]
+            self._note(codes.EVENT_LAID_OUT, player, value)
+            self.decks.append(deck)
+            self.unseen.append(ALL ^ 1 << value)
+            self.floor |= value << (player << 2)
+            player += 1
 
     def _give_tied(self, label: str) -> None:
         """The seat with the lowest card on the dance floor, never Paul; luck among equals (P2, P16)."""
-        least = min(self.floor[: self.seats])
-        equals = [seat for seat in range(self.seats) if self.floor[seat] == least]
+        floor = numbers_of(self.floor, self.seats)
+        least = min(floor)
+        equals = [seat for seat, value in enumerate(floor) if value == least]
         self.tied = Rng(self.key).fork(label).choice(equals) if len(equals) > 1 else equals[0]
         self._note(codes.EVENT_TIED, self.tied, 0)
 
-    def _draw(self, seat: int, index: int) -> None:
-        value = self.decks[seat][index]
-        self.hands[seat] |= 1 << value
-        self._note(codes.EVENT_DREW, seat, value)
+    def _draw(self, index: i64) -> None:
+        """Every seat draws the card at this place of its deck."""
+        seat: i64 = 0
+        while seat < self.seats:
+            value: i64 = self.decks[seat][index]
+            hand: i64 = self.hands[seat]
+            self.hands[seat] = hand | 1 << value
+            self._note(codes.EVENT_DREW, seat, value)
+            seat += 1
 
     def _end_game(self) -> None:
-        for seat in range(self.seats):
-            if self.hidden[seat]:  # revealed and counted, never paired (P26)
-                self._note(codes.EVENT_REVEALED, seat, self.hidden[seat])
-                self.unseen[seat] ^= 1 << self.hidden[seat]
+        for seat in members(self._hidden_seats()):  # revealed and counted, never paired (P26)
+            self._note(codes.EVENT_REVEALED, seat, self._hidden_value(seat))
+            self.unseen[seat] ^= 1 << self._hidden_value(seat)
         points = [self._points(player) for player in range(self.players)]
         for player in range(self.players):
             self._note(codes.EVENT_SCORED, player, points[player])
         if self.options.mirror_series and self.game + 1 < self.seats:
-            self.totals = [self.totals[player] + points[player] for player in range(self.players)]
+            self.totals = [total + more for total, more in zip(self.totals, points, strict=True)]
             self.mirror = self._furthest_behind()
             self.game += 1
             self.begin_game()
@@ -553,7 +602,7 @@ class PartyBugsState:
             self.points = points
             self.phase = codes.PHASE_OVER
 
-    def _furthest_behind(self) -> int:
+    def _furthest_behind(self) -> i64:
         """The seat with the highest total, the closest to the Tied card among equals (P29, P33)."""
         behind = self.tied
         for distance in range(1, self.seats):
@@ -564,50 +613,64 @@ class PartyBugsState:
 
     # Small parts
 
-    def _note(self, kind: int, player: i64, value: i64) -> None:
-        mark: i64 = codes.PAUL_MARK if player == self.seats else 0
-        self.log.append(mark | kind << 16 | player << 8 | value)
+    def _note(self, kind: i64, player: i64, value: i64) -> None:
+        code: i64 = kind << 16 | player << 8 | value
+        self.log.append(code | codes.PAUL_MARK if player == self.seats else code)
 
-    def _floor_bits(self) -> i64:
-        bits: i64 = 0
-        for value in self.floor:
-            bits |= 1 << value
-        return bits & ALL
+    def _first_waiting(self) -> i64:
+        return (self.waiting & 15) - 1
 
-    def _left_by_haul(self, seat: int) -> i64:
+    def _floor_values(self) -> i64:
+        """The set of values on the dance floor."""
+        values: i64 = 0
+        floor: i64 = self.floor
+        while floor:
+            values |= 1 << (floor & 15)
+            floor >>= 4
+        return values & ALL
+
+    def _left_by_haul(self, seat: i64) -> i64:
         """Values of the dance floor that would lie single in the display after the haul (P25)."""
         display: i64 = self.displays[seat]
-        for value in self.floor:
-            display ^= 1 << value
-        return display & self._floor_bits()
+        floor: i64 = self.floor
+        while floor:
+            display ^= 1 << (floor & 15)
+            floor >>= 4
+        return display & self._floor_values()
 
-    def _may_pair(self, seat: int) -> bool:
+    def _hidden_value(self, player: i64) -> i64:
+        return self.hidden >> (player << 2) & 15
+
+    def _hidden_seats(self) -> i64:
+        """The set of seats where a hidden card lies."""
+        seats: i64 = 0
+        hidden: i64 = self.hidden
+        bit: i64 = 1
+        while hidden:
+            if hidden & 15:
+                seats |= bit
+            bit <<= 1
+            hidden >>= 4
+        return seats
+
+    def _may_pair(self, seat: i64) -> bool:
         """Whether the seat is asked about its hidden card when a card arrives (P24)."""
-        return self.hidden[seat] != 0 and not self.options.must
+        return self._hidden_value(seat) != 0 and not self.options.must
 
-    def _show_hidden(self, seat: int) -> None:
-        self.unseen[seat] ^= 1 << self.hidden[seat]
-        self.hidden[seat] = 0
+    def _show_hidden(self, seat: i64) -> None:
+        """Take a hidden card out of the game, face up."""
+        value: i64 = self._hidden_value(seat)
+        unseen: i64 = self.unseen[seat]
+        self.unseen[seat] = unseen ^ 1 << value
+        self.hidden ^= value << (seat << 2)
         if self.options.must:
             self.excluded[seat] = 0
 
-    def _points(self, player: int) -> int:
-        points: i64 = self.hidden[player]
-        display: i64 = self.displays[player]
-        value: i64 = 1
-        while value <= KING:
-            if display >> value & 1:
-                points += value
-            value += 1
+    def _points(self, player: i64) -> i64:
+        points: i64 = self._hidden_value(player)
+        for value in members(self.displays[player]):
+            points += value
         return points
-
-    def _hidden_bits(self) -> int:
-        bits = 0
-        if self.options.hidden_card:
-            for seat in range(self.seats):
-                if self.hidden[seat]:
-                    bits |= 1 << seat
-        return bits
 
 
 class PartyBugs:
@@ -646,9 +709,7 @@ class PartyBugs:
             "hidden-card-must": Options(hidden_card=True, hidden_pairing="must"),
             "mirror-series": Options(mirror_series=True),
             "hidden-card-mirror-series": Options(hidden_card=True, mirror_series=True),
-            "hidden-card-must-mirror-series": Options(
-                hidden_card=True, mirror_series=True, hidden_pairing="must"
-            ),
+            "hidden-card-must-mirror-series": Options(hidden_card=True, mirror_series=True, hidden_pairing="must"),
         }
 
     def options(self, given: Mapping[str, object]) -> Options:
@@ -709,34 +770,16 @@ class PartyBugs:
 GAME: Final = PartyBugs()
 
 
-def values_of(bits: i64) -> list[int]:
-    """The values of a set, ascending."""
-    values: list[int] = []
-    value: i64 = 1
-    while value <= KING:
-        if bits >> value & 1:
-            values.append(value)
-        value += 1
-    return values
+def waiting_seats(row: i64) -> list[int]:
+    """The seats of a waiting row, in order."""
+    seats: list[int] = []
+    while row:
+        seats.append((row & 15) - 1)
+        row >>= 4
+    return seats
 
 
-def bits_of(values: Sequence[int]) -> int:
-    """The set of these values."""
-    bits = 0
-    for value in values:
-        bits |= 1 << value
-    return bits
-
-
-def lowest(bits: i64) -> i64:
-    """The lowest bit of a set that is not empty."""
-    value: i64 = 0
-    while not bits >> value & 1:
-        value += 1
-    return value
-
-
-def paul_remark(scores: Sequence[int]) -> str:
+def paul_remark(scores: list[int]) -> str:
     """What the places of two seats cannot say: Paul's total, and whether he won; he loses ties (P22, P37)."""
     verdict = "the lowest total: Paul won" if scores[2] < min(scores[:2]) else "not the lowest total"
     return f"Paul has {scores[2]} points, {verdict}."
@@ -744,44 +787,46 @@ def paul_remark(scores: Sequence[int]) -> str:
 
 def imagined(view: Observation, rng: Rng) -> PartyBugsState:
     """A state drawn evenly from those that the view allows (P36); its later luck is drawn here too."""
-    key = 0
-    for _ in range(4):
+    key = int(rng.bits32())
+    for _ in range(3):
         key = key << 32 | int(rng.bits32())
     state = PartyBugsState(view.options, view.seats, key, [])
     state.game, state.round, state.phase = view.game, view.round, view.phase
     state.tied, state.mirror = view.tied, view.mirror
-    state.floor = view.floor[:]
-    state.played = view.played[:]
-    state.waiting = view.waiting[:]
+    state.floor, state.played, state.waiting = view.floor_row, view.played_row, view.waiting_row
     state.displays = view.display_bits[:]
     state.unseen = view.unseen_bits[:]
     state.excluded = view.excluded_bits[:]
     state.totals = view.totals[:]
     state.points = view.points[:]
-    state.hidden = [imagined_hidden(view, player, rng) for player in range(state.players)]
+    state.hidden = row_of([imagined_hidden(view, player, rng) for player in range(state.players)])
     state.hands = [imagined_hand(view, state, player, rng) for player in range(state.players)]
     return state
 
 
-def imagined_hidden(view: Observation, player: int, rng: Rng) -> int:
+def imagined_hidden(view: Observation, player: i64, rng: Rng) -> i64:
     """A value for the player's hidden card, 0 for none; drawn first, since the hand could strand the King."""
     if not view.hidden_bits >> player & 1:
         return 0
     if player == view.seat:
         return view.hidden_value
     if view.phase == codes.PHASE_OVER:
-        return view.points[player] - sum(values_of(view.display_bits[player]))
-    excluded = view.excluded_bits[player] if view.options.must else 0
-    return rng.choice(values_of(view.unseen_bits[player] & ~excluded & ~KING_BIT))
+        return view.points[player] - sum(members(view.display_bits[player]))
+    possible: i64 = view.unseen_bits[player]
+    excluded: i64 = view.excluded_bits[player] if view.options.must else 0
+    return rng.choice(members(possible & ~excluded & ~KING_BIT))
 
 
-def imagined_hand(view: Observation, state: PartyBugsState, player: int, rng: Rng) -> int:
+def imagined_hand(view: Observation, state: PartyBugsState, player: i64, rng: Rng) -> i64:
     """The player's hand; what is left of the colour becomes the pile, in random order."""
-    hand = view.hand_bits
-    rest = values_of(view.unseen_bits[player] & ~(1 << state.hidden[player]))
+    hidden: i64 = 1 << (state.hidden >> (player << 2) & 15)
+    unseen: i64 = view.unseen_bits[player]
+    hand: i64 = view.hand_bits
+    rest = members(unseen & ~hidden & ~hand if player == view.seat else unseen & ~hidden)
     rng.shuffle(rest)
     if player != view.seat:
-        hand = 0 if player == view.seats else bits_of(rest[: len(view.hand)])
-    pile = [value for value in rest if not hand >> value & 1]
-    state.decks.append(values_of(ALL & ~bits_of(pile)) + pile)
+        held: i64 = 0 if player == view.seats else len(view.hand)
+        hand = set_of(rest[:held])
+        rest = rest[held:]
+    state.decks.append(members(ALL & ~set_of(rest)) + rest)
     return hand

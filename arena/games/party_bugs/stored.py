@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from arena.engine import plain
+from arena.engine.packed import members, numbers_of, row_of, set_of
 from arena.games.party_bugs.codes import (
     KING,
     PHASE_HAUL,
@@ -39,10 +40,10 @@ def dumped(state: "PartyBugsState") -> dict[str, object]:
         "mirror": state.mirror,
         "decks": [deck[:] for deck in state.decks],
         "hands": _lists(state.hands),
-        "hidden": state.hidden[:],
-        "floor": state.floor[:],
-        "played": state.played[:],
-        "waiting": state.waiting[:],
+        "hidden": numbers_of(state.hidden, state.players),
+        "floor": numbers_of(state.floor, state.players),
+        "played": numbers_of(state.played, state.seats if state.played else 0),
+        "waiting": [seat - 1 for seat in numbers_of(state.waiting, 6) if seat],
         "displays": _lists(state.displays),
         "unseen": _lists(state.unseen),
         "excluded": _lists(state.excluded),
@@ -66,11 +67,10 @@ def _fill_numbers(state: "PartyBugsState", data: Mapping[str, object]) -> None:
     state.phase = PHASES.index(plain.word(data, "phase", PHASES[1:]))
     state.tied = plain.number(data, "tied", 0, seats - 1)
     state.mirror = plain.number(data, "mirror", -1, seats - 1 if options.mirror_series else -1)
-    state.waiting = plain.numbers(data, "waiting", _waiting_lengths(state), 0, seats - 1)
+    waiting = plain.numbers(data, "waiting", _waiting_lengths(state), 0, seats - 1)
+    state.waiting = row_of([seat + 1 for seat in waiting])
     state.totals = plain.numbers(data, "totals", [players], 0, HIGHEST_TOTAL)
-    state.points = plain.numbers(
-        data, "points", [players if state.phase == PHASE_OVER else 0], 0, HIGHEST_TOTAL
-    )
+    state.points = plain.numbers(data, "points", [players if state.phase == PHASE_OVER else 0], 0, HIGHEST_TOTAL)
     state.log = plain.numbers(data, "log", range(1 << 20), 0, 1 << 25)
 
 
@@ -83,9 +83,9 @@ def _waiting_lengths(state: "PartyBugsState") -> list[int]:
 def _fill_cards(state: "PartyBugsState", data: Mapping[str, object]) -> None:
     seats, players = state.seats, state.players
     state.decks = plain.number_lists(data, "decks", [players], 1, KING)
-    state.hidden = plain.numbers(data, "hidden", [players], 0, KING - 1)
-    state.floor = plain.numbers(data, "floor", [players], 0, KING)
-    state.played = plain.numbers(data, "played", [0, seats], 1, KING)
+    state.hidden = row_of(plain.numbers(data, "hidden", [players], 0, KING - 1))
+    state.floor = row_of(plain.numbers(data, "floor", [players], 0, KING))
+    state.played = row_of(plain.numbers(data, "played", [0, seats], 1, KING))
     state.hands = _sets(data, "hands", players)
     state.displays = _sets(data, "displays", players)
     state.unseen = _sets(data, "unseen", players)
@@ -93,22 +93,26 @@ def _fill_cards(state: "PartyBugsState", data: Mapping[str, object]) -> None:
 
 
 def _check_cards(state: "PartyBugsState") -> None:
-    """Refuse cards that cannot lie like this; a state that passes can be played to its end."""
+    """Refuse cards that cannot lie like this."""
     for player, deck in enumerate(state.decks):
         if len(deck) != KING:
             raise ValueError(f"decks: expected {KING} cards in each, got {deck}")
-        held = state.hands[player] | (1 << state.hidden[player] & ~1 if state.phase != PHASE_OVER else 0)
-        if held & ~state.unseen[player]:
-            raise ValueError(
-                f"hands and hidden cards: expected unseen values only, got others of player {player}"
-            )
-    sizes = [bits.bit_count() for bits in state.hands[: state.seats]]
+        if not _is_unseen(state, player):
+            raise ValueError(f"hands: expected values that are unseen, got {members(state.hands[player])}")
+    sizes = [len(members(hand)) for hand in state.hands[: state.seats]]
     if sizes != [_hand_size(state)] * state.seats:
         raise ValueError(f"hands: expected {_hand_size(state)} cards in each at this time, got {sizes}")
-    if state.phase != PHASE_OVER and len([value for value in state.floor if value]) < len(state.waiting):
-        raise ValueError(f"floor: expected a card for each seat that waits, got {state.floor}")
-    if not state.options.hidden_card and (any(state.hidden) or state.phase == PHASE_HIDE):
-        raise ValueError("hidden: expected no hidden card, because hidden_card is false")
+    if state.hidden and (not state.options.hidden_card or state.phase == PHASE_HIDE):
+        raise ValueError("hidden: expected no hidden card at this time, got one")
+
+
+def _is_unseen(state: "PartyBugsState", player: int) -> bool:
+    """Whether a player's hand and hidden card are among the unseen values."""
+    hidden = numbers_of(state.hidden, state.players)[player]
+    held = state.hands[player]
+    if hidden and state.phase != PHASE_OVER:
+        held |= 1 << hidden
+    return not held & ~state.unseen[player]
 
 
 def _hand_size(state: "PartyBugsState") -> int:
@@ -120,9 +124,8 @@ def _hand_size(state: "PartyBugsState") -> int:
 
 
 def _sets(data: Mapping[str, object], name: str, length: int) -> list[int]:
-    rows = plain.number_lists(data, name, [length], 1, KING)
-    return [sum(1 << value for value in row) for row in rows]
+    return [set_of(row) for row in plain.number_lists(data, name, [length], 1, KING)]
 
 
 def _lists(sets: list[int]) -> list[list[int]]:
-    return [[value for value in range(1, KING + 1) if bits >> value & 1] for bits in sets]
+    return [members(bits) for bits in sets]
