@@ -37,7 +37,7 @@ def mode() -> str:
 
 def sources() -> list[str]:
     """The files that are compiled, as paths from the root; arena.build looks for the same ones."""
-    found = [*ROOT.glob("arena/engine/*.py"), *ROOT.glob("arena/games/*/rules.py")]
+    found = [*ROOT.glob("arena/engine/*.py"), *ROOT.glob("arena/games/*/rules*.py")]
     return sorted(path.relative_to(ROOT).as_posix() for path in found if path.name != "__init__.py")
 
 

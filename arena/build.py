@@ -36,7 +36,7 @@ def stamp(package: Path = PACKAGE) -> Stamp:
 
 def sources(package: Path = PACKAGE) -> list[Path]:
     """The files that are compiled where a compiler is present; setup.py looks for the same ones."""
-    found = [*package.glob("engine/*.py"), *package.glob("games/*/rules.py")]
+    found = [*package.glob("engine/*.py"), *package.glob("games/*/rules*.py")]
     return sorted(path for path in found if path.name != "__init__.py")
 
 

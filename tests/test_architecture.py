@@ -23,8 +23,11 @@ MODULES: list[tuple[str, tuple[str, ...]]] = [
     ("arena.errors", ()),
     ("arena.engine", ()),
     (f"{GAME}.v1", ()),
-    (f"{GAME}.codec", ("arena.engine", "arena.games.codec", "{game}.rules", "{game}.codes", "{game}.v1")),
-    (f"{GAME}.view", ("arena.engine", "{game}.rules", "{game}.codes", "{game}.words")),
+    (
+        f"{GAME}.codec",
+        ("arena.engine", "arena.games.codec", "{game}.rules", "{game}.rules_views", "{game}.codes", "{game}.v1"),
+    ),
+    (f"{GAME}.view", ("arena.engine", "{game}.rules", "{game}.rules_views", "{game}.codes", "{game}.words")),
     ("arena.games.codec", ("arena.engine",)),
     (f"{GAME}.*", ("arena.engine",)),  # rules, and what is split off from them
     (GAME, ()),

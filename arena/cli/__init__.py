@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from arena import __version__
-from arena.cli import bots, doctor, failures, games, match, replay, verify
+from arena.cli import bench, bots, doctor, failures, games, match, replay, verify
 
 app = typer.Typer(
     name="arena",
@@ -23,6 +23,7 @@ app.command("replay")(replay.replay)
 app.command("verify")(verify.verify)
 app.command("bots")(bots.bots)
 app.command("doctor")(doctor.doctor)
+app.add_typer(bench.app, name="bench")
 
 
 @app.callback(invoke_without_command=True)

@@ -1,11 +1,15 @@
 """Shows a recorded match: pictures with the words between them, or all of it as data."""
 
+import contextlib
 import importlib
+import os
+import select
 import sys
-from collections.abc import Sequence
+import termios
+import tty
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import typer
 from rich.console import Console
 from rich.text import Text
 
@@ -15,9 +19,10 @@ from arena.cli.story import Scene
 from arena.errors import UserError
 from arena.match import MatchResult
 
-BACK = ("b", "\x1b[D", "\x7f", "k")
+ESCAPE = b"\x1b"
+BACK = (b"b", b"\x7f", b"\x1b[D")  # backspace and the left arrow as well
 ROOMY = 40  # lines of a terminal that can show the choices of all seats at once
-QUIT = ("q", "\x1b", "\x04")
+QUIT = (b"q", ESCAPE, b"\x04", b"")  # the last two: Ctrl-D, and a terminal that is gone
 
 
 def viewer(result: MatchResult, number: int | None) -> int | None:
@@ -44,15 +49,36 @@ def watch(result: MatchResult, seat: int | None) -> None:
 
 def _step(console: Console, result: MatchResult, scenes: Sequence[Scene]) -> None:
     at = 0
-    while at < len(scenes):
-        console.clear()
-        _show(console, result, scenes[at])
-        console.print(f"\n{at + 1} of {len(scenes)} · Enter: on · b: back · q: quit", style="dim", end="")
-        key = typer.getchar()
-        if key in QUIT:
-            break
-        at = max(0, at - 1) if key in BACK else at + 1
+    with _keys() as next_key:
+        while at < len(scenes):
+            console.clear()
+            _show(console, result, scenes[at])
+            footer = f"\n{at + 1} of {len(scenes)} · Enter: on · b: back · q: quit"
+            console.print(footer, style="dim", end="")
+            key = next_key()
+            if key in QUIT:
+                break
+            at = max(0, at - 1) if key in BACK else at + 1
     console.print()
+
+
+@contextlib.contextmanager
+def _keys() -> Iterator[Callable[[], bytes]]:
+    """A way to read single keys; the terminal is as it was afterwards, and no key typed ahead is lost."""
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    tty.setcbreak(terminal, termios.TCSADRAIN)
+    try:
+        yield lambda: _key(terminal)
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+def _key(terminal: int) -> bytes:
+    key = os.read(terminal, 1)
+    if key == ESCAPE and select.select([terminal], [], [], 0)[0]:
+        key += os.read(terminal, 2)  # an arrow is three bytes
+    return key
 
 
 def _show(console: Console, result: MatchResult, scene: Scene) -> None:

@@ -31,5 +31,8 @@ class Codec(Protocol[P, O]):
     def encode_observation(self, observation: O, legal: Sequence[int], events: Sequence[int]) -> bytes:
         """An observation with the codes of the legal actions, in order, and those of the events to tell."""
 
+    def decode_legal(self, data: bytes) -> list[int]:
+        """Of an encoded observation only the codes of the legal actions, for bots that need no more."""
+
     def decode_observation(self, data: bytes) -> tuple[O, list[int], list[int]]:
         """An observation, the codes of the legal actions, and those of the events."""

@@ -76,8 +76,8 @@ async def _until_up(name: str, process: Process, log: Log, status: int) -> Start
             with suppress(ProcessLookupError):
                 process.kill()
             os.close(status)
+            log.close()
     await process.wait()
-    log.close()
     raise LaunchError(f"expected the bot {name} to start, got: {log.text().strip() or said.decode()}")
 
 

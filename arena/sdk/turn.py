@@ -48,10 +48,11 @@ class Turn:
         """All that the seat may know."""
         return self._decoded[0]
 
-    @property
+    @cached_property
     def legal(self) -> list[int]:
         """The codes of the actions it may take; `choose` returns one of them."""
-        return self._decoded[1]
+        codes: list[int] = self.match.codec.decode_legal(self._observation)
+        return codes
 
     @property
     def events(self) -> list[int]:

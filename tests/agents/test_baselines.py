@@ -10,7 +10,8 @@ from arena.engine.contract import State
 from arena.engine.rng import seeded
 from arena.games.party_bugs import codes
 from arena.games.party_bugs.codes import Haul, Hide, KeepMirror, Play, Take, UseMirror
-from arena.games.party_bugs.rules import GAME, Observation, Options
+from arena.games.party_bugs.rules import GAME
+from arena.games.party_bugs.rules_views import Observation, Options
 from tests.agents import inprocess
 
 NAMES = ("greedy", "party-bugs", "random")

@@ -27,12 +27,13 @@ def test_help_fits_one_screen_and_names_every_command(arena: Arena) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself_in_80_columns(command: str, arena: Arena) -> None:
-    for flag in ("--help", "-h"):
-        ended = arena(command, flag)
-        assert (ended.code, ended.err) == (0, "")
-        assert max(map(len, ended.out.splitlines())) <= 80
-        assert "  --json " in ended.out
+    ended = arena(command, "--help")
+    assert (ended.code, ended.err) == (0, "")
+    assert max(map(len, ended.out.splitlines())) <= 80
+    assert "  --json " in ended.out
+    assert arena(command, "-h") == ended
     touches_data = command not in ("games", "bots")
+    ended = arena(command, "--help")
     assert ("--home" in ended.out) == touches_data
 
 

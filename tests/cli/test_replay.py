@@ -110,10 +110,13 @@ def _in_terminal(arguments: list[str], keys: list[str]) -> str:
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as process:
         os.close(theirs)
         shown = ""
-        for key in keys:
-            shown += _until(ours, "q: quit")
-            os.write(ours, key.encode())
-        assert process.wait(timeout=30) == 0
+        try:
+            for key in keys:
+                shown += _until(ours, "q: quit")
+                os.write(ours, key.encode())
+            assert process.wait(timeout=30) == 0
+        finally:
+            process.kill()
     os.close(ours)
     return shown
 

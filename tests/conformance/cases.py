@@ -97,9 +97,7 @@ class Case:
 
     def final(self, purpose: str = "play", choose: "Choose | None" = None) -> State[Any]:
         """The state at the end of a match."""
-        for moment in self.walk(purpose, choose):
-            last = moment.state
-        return last
+        return list(self.walk(purpose, choose))[-1].state
 
     def sampled(self, purpose: str, wanted: int) -> Iterator["Moment"]:
         """Some moments of a match, about `wanted` of them, spread evenly, the first and the last included."""
@@ -185,3 +183,14 @@ def each_game() -> pytest.MarkDecorator:
 def through_json(data: Any) -> Any:
     """The data as it comes back from a file."""
     return json.loads(json.dumps(data))
+
+
+def refuses(expected: type[Exception], what: str, call: Callable[[], object]) -> None:
+    """Fails unless the call raises the expected error, with words in it."""
+    try:
+        call()
+    except expected as error:
+        words = str(error).strip()
+    else:
+        raise AssertionError(f"{what}: expected {expected.__name__}, got none")
+    assert words, f"{what}: refused without a word"

@@ -87,7 +87,8 @@ def test_an_unknown_option_is_refused_with_the_nearest_name(name: str) -> None:
 def test_a_wrong_value_is_refused_with_the_right_ones(name: str) -> None:
     game = games.load(name)
     for option in game.option_list():
-        for wrong in (None, "qqq", -(1 << 70), 1.5, [], {}):
+        wrong_values: list[object] = [None, "qqq", -(1 << 70), 1.5, [], {}]
+        for wrong in wrong_values:
             with pytest.raises(OptionError, match=rf"{option.name}.*expected") as caught:
                 game.options({option.name: wrong})
             assert written(option.values[0]) in str(caught.value), f"{name}: {caught.value}"

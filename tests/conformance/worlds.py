@@ -124,9 +124,7 @@ class Watch:
         self._compare(world)
         return True
 
-    def _follow_otherwise(
-        self, world: World, actions: dict[int, int], legal: dict[int, list[int]], shown: Any
-    ) -> bool:
+    def _follow_otherwise(self, world: World, actions: dict[int, int], legal: dict[int, list[int]], shown: Any) -> bool:
         """Another choice of the other seats that the seat cannot tell from the one in the match, if there is one."""
         news = self.match.state.events(self.seat, self.match.told)
         choices = [[actions[seat]] if actions[seat] in legal[seat] else legal[seat] for seat in actions]

@@ -17,6 +17,7 @@ from tests.conformance.cases import Case, at_random, cases
 
 FOLDER = Path(__file__).parent
 WIDTH = 110
+TIE = "\0"  # a space at which no line is broken
 CASES = {f"{case.name}.{case.variant}.{case.seats}p.txt": case for case in cases()}
 
 
@@ -80,8 +81,9 @@ def happened(case: Case, state: State[Any], seen: list[int], digest: Any) -> Ite
         digest.update(case.message(state, seat, since))
         news.append(state.events(seat, since))
         seen[seat] += len(news[-1])
-    words = "; ".join(merged(case, news))
-    yield from wrap(words, WIDTH, initial_indent="    ", subsequent_indent="    ")
+    whole = "; ".join(words.replace(" ", TIE) for words in merged(case, news))
+    lines = wrap(whole, WIDTH, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
+    yield from (line.replace(TIE, " ") for line in lines)
 
 
 def merged(case: Case, news: list[list[int]]) -> Iterator[str]:

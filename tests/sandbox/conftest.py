@@ -44,6 +44,7 @@ def either(request: pytest.FixtureRequest) -> Sandbox:
 def bot_folder(tmp_path: Path) -> Path:
     folder = tmp_path / "bot"
     folder.mkdir()
+    folder.chmod(0o777)  # what keeps an agent from writing here is the jail alone
     return folder
 
 

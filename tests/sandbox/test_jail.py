@@ -30,7 +30,7 @@ ATTACKS = {
     "the checkout": "open(place).read()",
     "another bot": "open(place).read()",
     "a signal to the referee": "os.kill(int(place), 0)",
-    "a write to its own folder": "open('planted', 'w').close()",
+    "a write to its own folder": "open('planted', 'x').close(); os.remove('planted')",
     "a write to the runtime": "p = os.path.join(sys.prefix, 'planted'); open(p, 'w').close(); os.remove(p)",
     "a write beside the socket": "open(os.path.dirname(os.environ['ARENA_SOCKET']) + '/planted', 'w').close()",
 }

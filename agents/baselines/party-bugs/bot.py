@@ -8,7 +8,8 @@ hold the King until the dance floor does not hurt. It counts worlds, never time,
 from arena.engine.contract import Seat
 from arena.engine.rng import Rng
 from arena.games.party_bugs import codes
-from arena.games.party_bugs.rules import GAME, Observation, PartyBugsState
+from arena.games.party_bugs.rules import GAME, PartyBugsState
+from arena.games.party_bugs.rules_views import Observation
 from arena.sdk import Turn, play
 
 WORLDS = 24

@@ -16,7 +16,8 @@ from google.protobuf.message import DecodeError, Message
 from arena.engine.packed import members, row_of
 from arena.games.party_bugs import codes
 from arena.games.party_bugs.codes import KING
-from arena.games.party_bugs.rules import GAME, Observation, Options
+from arena.games.party_bugs.rules import GAME
+from arena.games.party_bugs.rules_views import Observation, Options
 from arena.games.party_bugs.v1 import party_bugs_pb2 as pb
 
 PACKAGE: Final = "type.googleapis.com/arena.games.party_bugs.v1."
@@ -59,6 +60,11 @@ class PartyBugsCodec:
         if events:
             parts.append(_events_part(events))
         return b"".join(parts)
+
+    def decode_legal(self, data: bytes) -> list[int]:
+        message = pb.Observation()
+        _parse(message, data)
+        return [_action_code(action) for action in message.legal_actions]
 
     def decode_observation(self, data: bytes) -> tuple[Observation, list[int], list[int]]:
         message = pb.Observation()

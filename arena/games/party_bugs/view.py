@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.games.party_bugs.codes import KING, PHASE_OVER, PHASES
-from arena.games.party_bugs.rules import Observation
+from arena.games.party_bugs.rules_views import Observation
 
 NAME = 18  # columns for a seat's name with its marks
 COLOURS = ("bright_red", "bright_cyan", "bright_green", "bright_magenta", "bright_blue", "bright_yellow")

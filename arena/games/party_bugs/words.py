@@ -14,7 +14,7 @@ from arena.games.party_bugs.codes import (
 )
 
 if TYPE_CHECKING:  # the rules speak through this module, so it cannot wait for them
-    from arena.games.party_bugs.rules import Observation
+    from arena.games.party_bugs.rules_views import Observation
 
 ACTIONS: Final = (  # by kind
     "",
@@ -140,3 +140,9 @@ def _by_player(view: "Observation", values: Sequence[int]) -> str:
 
 def _listed(values: Sequence[int]) -> str:
     return ", ".join(str(value) for value in values) or "none"
+
+
+def paul_remark(scores: list[int]) -> str:
+    """What the places of two seats cannot say: Paul's total, and whether he won; he loses ties (P22, P37)."""
+    verdict = "the lowest total: Paul won" if scores[2] < min(scores[:2]) else "not the lowest total"
+    return f"Paul has {scores[2]} points, {verdict}."

@@ -4,7 +4,9 @@ from dataclasses import dataclass, field
 
 from arena.engine.rng import Rng
 from arena.games.party_bugs.codes import Action, Haul, Hide, KeepMirror, Play, Take, UseMirror
-from arena.games.party_bugs.rules import GAME, Options, PartyBugsState
+from arena.games.party_bugs.rules import GAME, PartyBugsState
+from arena.games.party_bugs.rules_views import Options
+from tests.games.party_bugs import conservation
 
 BASE = Options()
 HIDDEN = Options(hidden_card=True)
@@ -47,14 +49,18 @@ def begun(position: Position) -> PartyBugsState:
     data |= {"hands": hands, "hidden": hidden, "displays": position.displays or [[] for _ in range(players)]}
     data |= {"decks": [without(piles[player]) + piles[player] for player in range(players)]}
     data |= {"unseen": [sorted(cards) for cards in shown], "log": []}
-    return GAME.load(data)
+    state = GAME.load(data)
+    conservation.check(state.dump())
+    return state
 
 
 def pile(position: Position, player: int, hand: list[int], hidden: int) -> list[int]:
     """A player's pile, top first: as long as the round says, as the position begins it."""
     drawn = position.options.dealt if player < len(position.hands) else 0
     top = position.piles[player] if position.piles else []
-    rest = without([*top, *hand, hidden, position.floor[player]])
+    known = [*top, *hand, hidden, position.floor[player]]
+    assert len(set(known)) == len(known), f"player {player}: expected each card once, got {known}"
+    rest = without(known)
     size = max(0, 13 - drawn - position.round)
     assert len(top) <= size
     return (top + rest)[:size]

@@ -59,7 +59,8 @@ def exchanged(dump: dict[str, Any], player: int, one: int, other: int) -> dict[s
     hands, decks = list(dump["hands"]), list(dump["decks"])
     hidden, log = list(dump["hidden"]), list(dump["log"])
     hands[player] = sorted(turn.get(value, value) for value in hands[player])
-    decks[player] = [turn.get(value, value) for value in decks[player]]
+    if {one, other} & set(pile(dump, player)):  # the order of what was drawn is past
+        decks[player] = [turn.get(value, value) for value in decks[player]]
     hidden[player] = turn.get(hidden[player], hidden[player])
     for index in range(deal_of(log) or 0, len(log)):
         kind, who, value = codes.event_parts(log[index])
