@@ -1,6 +1,5 @@
 """`arena bench`: measurements that anybody can repeat."""
 
-import asyncio
 import contextlib
 import secrets
 from collections.abc import Callable, Iterator
@@ -134,6 +133,8 @@ def referee(
 
       arena bench referee --seconds 5
     """
+    import asyncio  # noqa: PLC0415
+
     from arena import sandbox as sandboxes  # noqa: PLC0415
     from arena.bench import referee as bench  # noqa: PLC0415
 
@@ -160,6 +161,8 @@ def _check_different(bots: tuple[Bot, ...]) -> None:
 
 
 def _measured(plan: "Plan", home: Home, sandbox: str | None, *, unsafe: bool) -> "Report":
+    import asyncio  # noqa: PLC0415
+
     from arena import sandbox as sandboxes  # noqa: PLC0415
     from arena.bench import strength as bench  # noqa: PLC0415
     from arena.referee.runner import Referee  # noqa: PLC0415

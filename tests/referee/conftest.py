@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -40,7 +41,7 @@ def scripted(tmp_path: Path) -> Scripted:
         shutil.copy(SCRIPTED / "bot.py", folder)
         (folder / "bot.toml").write_text(
             f'name = "{how}"\nauthor = "tests"\ndescription = "misbehaves"\ngames = ["*"]\n'
-            f'run = ["python", "bot.py", "{how}", "{when}"]\nmatches_at_once = {matches_at_once}\n'
+            f'run = ["python", "bot.py", "{how}", "{when}", "{uuid4()}"]\nmatches_at_once = {matches_at_once}\n'
         )
         return bots.read(folder)
 

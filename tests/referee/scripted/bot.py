@@ -50,7 +50,7 @@ def misbehave(  # noqa: C901, PLR0912 - a table of misdeeds
         case "illegal":
             requests.put(answer(match_id, decision, 99))
         case "late":
-            time.sleep(1.5)
+            time.sleep(4)
             requests.put(answer(match_id, decision, 0))
         case "twice":
             requests.put(answer(match_id, decision, 0))
