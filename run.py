@@ -35,6 +35,7 @@ def main() -> None:
     if command == ["test"]:
         os.chdir(ROOT)
         become(python, "-m", "pytest", "-n", "auto", "--dist", "worksteal", *rest)
+    os.environ["ARENA_COMMAND"] = "python3 run.py"  # for the hints that arena prints
     become(python, "-m", "arena", *command, *rest)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import AsyncExitStack
+from functools import partial
 from types import TracebackType
 from typing import Self
 
@@ -65,7 +66,7 @@ class Referee:
             for _, agent in sorted(zip(names, agents, strict=True), key=lambda pair: pair[0]):
                 await stack.enter_async_context(agent.free)
             result: asyncio.Future[MatchResult] = asyncio.get_running_loop().create_future()
-            Table(spec, [agent.session for agent in agents], result.set_result).start()
+            Table(spec, [agent.session for agent in agents], partial(_settle, result)).start()
             return await result
 
     async def _agent(self, name: str) -> AgentProcess:
@@ -79,8 +80,17 @@ class Referee:
 
     async def _start(self, name: str) -> AgentProcess:
         agent = AgentProcess(self._bots[name], self._sandbox, runtime.prepare(self._home), self._clock)
-        await agent.start(self._startup_seconds)
+        try:
+            await agent.start(self._startup_seconds)
+        except BaseException:  # cancelled or refused while starting: nobody else could stop it
+            await agent.stop()
+            raise
         return agent
+
+
+def _settle(waiting: "asyncio.Future[MatchResult]", result: MatchResult) -> None:
+    if not waiting.done():  # whoever waited may have been cancelled
+        waiting.set_result(result)
 
 
 def _may_return(agent: AgentProcess) -> bool:
