@@ -172,32 +172,44 @@ async def _unless_stopped(work: Coroutine[Any, Any, Played]) -> Played | signal.
 
 
 async def _play(order: Order, place: Place, sandbox: sandboxes.Sandbox, advance: Callable[[], None]) -> Played:
-    jobs = asyncio.Semaphore(place.jobs or os.cpu_count() or 1)
+    numbers = iter(range(len(order.seeds)))
+    ended: dict[int, tuple[MatchResult, Path] | MatchVoid] = {}
+
+    async def keep_playing() -> None:
+        for number in numbers:  # shared: whoever is free takes the next match
+            ended[number] = await _play_one(referee, place.home, _spec(order, entrants, number))
+            advance()
+
     async with Referee(place.home, sandbox, unsafe=place.unsafe) as referee:
         entrants = _seated(referee, order.bots)
-        specs = [_spec(order, entrants, number) for number in range(len(order.seeds))]
-        playing = [asyncio.create_task(_play_one(referee, place.home, spec, jobs, advance)) for spec in specs]
-        try:
-            ended = await asyncio.gather(*playing)
-        finally:
-            for task in playing:
-                task.cancel()
+        await _all_or_none([keep_playing() for _ in range(place.jobs or os.cpu_count() or 1)])
+    return _played(order, [ended[number] for number in sorted(ended)])
+
+
+async def _all_or_none(work: Sequence[Coroutine[Any, Any, None]]) -> None:
+    """Wait for all of it; when one part fails, the others stop."""
+    tasks = [asyncio.create_task(each) for each in work]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _play_one(referee: MatchRunner, home: Home, spec: MatchSpec) -> tuple[MatchResult, Path] | MatchVoid:
+    try:
+        result = await referee.play(spec)
+    except MatchVoid as void:
+        return void
+    # A slow disk must not cost bots their time.
+    return result, await asyncio.to_thread(record.write, home, result)
+
+
+def _played(order: Order, ended: Sequence[tuple[MatchResult, Path] | MatchVoid]) -> Played:
     sound = [one for one in ended if not isinstance(one, MatchVoid)]
     voids = tuple(str(one) for one in ended if isinstance(one, MatchVoid))
     return Played(order, tuple(one[0] for one in sound), tuple(one[1] for one in sound), voids)
-
-
-async def _play_one(
-    referee: MatchRunner, home: Home, spec: MatchSpec, jobs: asyncio.Semaphore, advance: Callable[[], None]
-) -> tuple[MatchResult, Path] | MatchVoid:
-    async with jobs:
-        try:
-            result = await referee.play(spec)
-        except MatchVoid as void:
-            return void
-        path = await asyncio.to_thread(record.write, home, result)  # a slow disk must not cost bots their time
-    advance()
-    return result, path
 
 
 def _seated(referee: Referee, bots: Sequence[Bot]) -> list[Entrant]:

@@ -26,7 +26,7 @@ class Option:
     def read(self, given: object) -> Value:
         """The allowed value that `given` (a value, or its text on a command line) stands for."""
         for value in self.values:
-            if given == value and type(given) is type(value):
+            if type(given) is type(value) and given == value:
                 return value
             if isinstance(given, str) and given.strip().lower() == written(value):
                 return value

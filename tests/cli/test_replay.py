@@ -97,10 +97,7 @@ def test_words_from_a_foreign_record_cannot_move_the_cursor(home: Home, here: Ar
 
 def test_a_terminal_steps_on_and_back_and_quits(match: Path) -> None:
     told = _in_terminal(["replay", str(match)], ["\r", "b", "q"])
-    assert "1 of" in told
-    assert "2 of" in told
-    assert len(re.findall(r"(?<!\d)1 of \d+ · Enter", told)) == 2
-    assert "3 of" not in told
+    assert re.findall(r"(\d+) of \d+ · Enter", told) == ["1", "2", "1"]
 
 
 def _in_terminal(arguments: list[str], keys: list[str]) -> str:

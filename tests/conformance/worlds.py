@@ -52,7 +52,8 @@ class Watch:
     # Worlds
 
     def _open_worlds(self) -> None:
-        self._open("swap", self._swapped(self.match.state, 1 + self.applied % 3))
+        if self.applied % 2 == 0 or len(self.worlds) < MOST_WORLDS:
+            self._open("swap", self._swapped(self.match.state, 1 + self.applied % 3))
         if self.applied % 4 == 0:
             view = self.match.state.observe(self.seat)
             self._open("imagination", self.case.game.determinize(view, self.rng.fork(f"world {self.applied}")))
