@@ -18,8 +18,9 @@ if sys.version_info < (3, 11):  # before any line that an older Python cannot re
     sys.exit(2)
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
-SOURCES = ("pyproject.toml", "setup.py", "arena/engine/*.py", "arena/games/*/rules*.py")
-BUILT = ("arena/*.so", "arena/engine/*.so", "arena/games/*/*.so", "arena/_build_stamp.json")
+COMPILED = ("arena/engine/*.py", "arena/games/*/encoder.py", "arena/games/*/rules*.py", "arena/wire/writer.py")
+SOURCES = ("pyproject.toml", "setup.py", *COMPILED)
+BUILT = ("arena/*.so", "arena/engine/*.so", "arena/games/*/*.so", "arena/wire/*.so", "arena/_build_stamp.json")
 MODES = ("auto", "must", "never")
 OLDEST_PIP = (22, 3)  # the first that can install into another environment
 

@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import stat
+import tempfile
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.errors import UserError, nearest, unknown
+from arena.home import Home
 
 MANIFEST: Final = "bot.toml"
 PYTHON: Final = "python"  # as the first word of a command: the runtime of Python bots
@@ -131,6 +133,30 @@ def find(reference: str) -> Bot:
     raise unknown("bot", reference, known)
 
 
+def kept(home: Home, bot: Bot) -> Bot:
+    """The same bot in a copy of its own, so that whoever edits the folder meanwhile changes nobody's opponent."""
+    if bot.shipped:
+        return bot
+    place = home.folder("bots") / bot.sha256
+    if not place.is_dir():
+        _copy(bot.folder, place)
+    copy = read(place)
+    if copy.sha256 != bot.sha256:
+        shutil.rmtree(place)
+        raise BotError(f"expected {bot.folder} to stay as it is while it is copied, got a change: try again")
+    return copy
+
+
+def recall(home: Home, sha256: str) -> Bot | None:
+    """The bot of this content, if it came with arena or was kept here."""
+    known = shipped()
+    place = home.path / "bots" / sha256
+    original = next((bot for bot in known.values() if bot.sha256 == sha256), None)
+    if original is not None or not place.is_dir():
+        return original
+    return read(place)
+
+
 def locate(folder: Path, word: str) -> str | None:
     """How an agent that stands in the bot's folder calls a command; None if it cannot."""
     if word == PYTHON:
@@ -162,6 +188,26 @@ def _baselines() -> Path:
 def _as_shipped(bot: Bot, known: dict[str, Bot]) -> Bot:
     # A copy may bring caches, which the hash leaves out and Python would run: so the original plays instead.
     return next((original for original in known.values() if original.sha256 == bot.sha256), bot)
+
+
+def _copy(source: Path, place: Path) -> None:
+    """Copy a folder without caches, whole or not at all; everybody may read it, since agents have uids of their own."""
+    unfinished = Path(tempfile.mkdtemp(prefix=".new-", dir=place.parent))
+    try:
+        for name, path in _files(source):
+            target = unfinished / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, target, follow_symlinks=False)
+        for path in (unfinished, *unfinished.rglob("*")):
+            if not path.is_symlink():
+                path.chmod(path.stat().st_mode | (0o555 if path.is_dir() else 0o444))
+        unfinished.rename(place)
+    except OSError as error:
+        if not place.is_dir():  # else another arena has done the same meanwhile
+            reason = str(error.strerror or error).lower()
+            raise BotError(f"expected room for a copy of {source} in {place.parent}, got: {reason}") from error
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
 
 
 def _parse(folder: Path) -> _Manifest:

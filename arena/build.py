@@ -15,6 +15,7 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
+COMPILED = ("engine/*.py", "games/*/encoder.py", "games/*/rules*.py", "wire/writer.py")
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ def stamp(package: Path = PACKAGE) -> Stamp:
 
 def sources(package: Path = PACKAGE) -> list[Path]:
     """The files that are compiled where a compiler is present; setup.py looks for the same ones."""
-    found = [*package.glob("engine/*.py"), *package.glob("games/*/rules*.py")]
+    found = [path for pattern in COMPILED for path in package.glob(pattern)]
     return sorted(path for path in found if path.name != "__init__.py")
 
 

@@ -38,6 +38,11 @@ class Home:
         return self.folder("records")
 
     @property
+    def ladders(self) -> Path:
+        """The database of all ladders; it need not exist."""
+        return self.path / "ladder.db"
+
+    @property
     def runtime(self) -> Path:
         """The folder of the runtimes that Python bots run on."""
         return self.folder("runtime")

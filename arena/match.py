@@ -3,7 +3,7 @@
 Plain immutable values; nothing here knows a game, a transport or a process.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -21,6 +21,7 @@ class FaultKind(StrEnum):
     TIMEOUT = "timeout"  # allowance and bank used up
     DISCONNECTED = "disconnected"  # crashed, or hung up
     PROTOCOL = "protocol"  # misused the wire
+    KILLED = "killed"  # ended by SIGKILL, which the referee did not send: perhaps the host's doing
     NEVER_CONNECTED = "never connected"  # no hello within the start-up time
 
 
@@ -87,7 +88,7 @@ class MatchResult:
     """A finished match, complete enough to be replayed."""
 
     spec: MatchSpec
-    decisions: tuple[Decided, ...]  # in the order of application; those of one moment by seat
+    decisions: tuple[Decided, ...]  # in the order of application; those of one moment by seat, in live play by arrival
     places: tuple[int, ...]  # final: faulty seats last
     scores: tuple[int, ...]  # as the game counted them
     faults: tuple[Fault, ...]
@@ -108,6 +109,11 @@ def final_places(places: Sequence[int], faulty: set[int]) -> tuple[int, ...]:
         1 + len(sound) if seat in faulty else 1 + sum(other < place for other in sound)
         for seat, place in enumerate(places)
     )
+
+
+def in_order(arrived: Iterable[Decided], *, live: bool) -> list[Decided]:
+    """The decisions of one moment as they are applied: by seat, or in live play as they arrived, substitutes last."""
+    return sorted(arrived, key=lambda one: one.substitute if live else one.seat)
 
 
 def substitute_action(root: Rng, seat: int, decision: int, legal: Sequence[int]) -> int:

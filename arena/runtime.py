@@ -24,7 +24,7 @@ from typing import Final
 from arena.errors import UserError
 from arena.home import Home, HomeError
 
-DISTRIBUTIONS: Final = ("grpcio", "protobuf", "mypy_extensions", "typing_extensions")
+DISTRIBUTIONS: Final = ("grpcio", "librt", "protobuf", "mypy_extensions", "typing_extensions")
 KEPT: Final = 4  # runtimes that stay when nobody uses them; each edit of a checkout makes one
 LAYOUT: Final = "1"  # part of the hash: raise it when the way runtimes are made changes
 

@@ -21,13 +21,12 @@ OWN = ("arena", "ladder", "agents", "tests")
 GAME = "arena.games.*"
 MODULES: list[tuple[str, tuple[str, ...]]] = [
     ("arena.errors", ()),
+    ("arena.failpoints", ()),
     ("arena.engine", ()),
     (f"{GAME}.v1", ()),
-    (
-        f"{GAME}.codec",
-        ("arena.engine", "arena.games.codec", "{game}.rules", "{game}.rules_views", "{game}.codes", "{game}.v1"),
-    ),
-    (f"{GAME}.view", ("arena.engine", "{game}.rules", "{game}.rules_views", "{game}.codes", "{game}.words")),
+    (f"{GAME}.codec", ("arena.engine", "arena.games.codec", "{game}")),
+    (f"{GAME}.encoder", ("arena.engine", "arena.wire.writer", "{game}")),
+    (f"{GAME}.view", ("arena.engine", "{game}")),
     ("arena.games.codec", ("arena.engine",)),
     (f"{GAME}.*", ("arena.engine",)),  # rules, and what is split off from them
     (GAME, ()),
@@ -38,13 +37,13 @@ MODULES: list[tuple[str, tuple[str, ...]]] = [
     ("arena.match", ("arena.engine", "arena.errors")),
     ("arena.bots", ("arena.errors", "arena.home")),
     ("arena.runtime", ("arena.errors", "arena.home")),
-    ("arena.sandbox", ("arena.match", "arena.bots", "arena.runtime", "arena.errors")),
+    ("arena.sandbox", ("arena.match", "arena.bots", "arena.runtime", "arena.errors", "arena.failpoints")),
     ("arena.record", ("arena.engine", "arena.match", "arena.games", "arena.errors", "arena.home")),
     (
         "arena.referee",
         (
             *("arena.engine", "arena.match", "arena.record", "arena.wire", "arena.games", "arena.sandbox"),
-            *("arena.bots", "arena.runtime", "arena.home", "arena.errors"),
+            *("arena.bots", "arena.runtime", "arena.home", "arena.errors", "arena.failpoints"),
         ),
     ),
     ("arena.sdk", ("arena.engine", "arena.games", "arena.wire", "arena.errors")),
@@ -53,7 +52,10 @@ MODULES: list[tuple[str, tuple[str, ...]]] = [
     ("arena.cli", ("arena", "ladder")),
     ("arena.__main__", ("arena.cli",)),
     ("arena", ()),
-    ("ladder", ("arena.match", "arena.record", "arena.errors", "arena.home")),
+    (
+        "ladder",
+        ("arena.engine", "arena.match", "arena.record", "arena.errors", "arena.home", "arena.failpoints"),
+    ),
     ("agents", ("arena.sdk", "arena.engine", "arena.games")),
 ]
 
@@ -70,10 +72,14 @@ TERMINAL = ("arena.cli", f"{GAME}.view", "ladder.report", "arena.bench")
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "grpc": (*WIRE, "arena.bench"),
     "google": (*WIRE, "arena.bench"),
+    "librt": ("arena.wire.writer",),
     "trueskill": ("ladder.ratings",),
+    "mpmath": ("ladder.ratings",),
     "typer": ("arena.cli",),
     "click": ("arena.cli",),
     "rich": TERMINAL,
+    "sqlalchemy": ("ladder.store",),
+    "alembic": ("ladder.store",),
 }
 PLAIN = ("arena.engine", f"{GAME}.*", "arena.errors", "arena.match")
 EDGES = (f"{GAME}.v1", f"{GAME}.codec", f"{GAME}.view")
@@ -292,7 +298,9 @@ PLANTED = [
     ("arena/cli/__init__.py", "import agents.baselines", "may not import agents.baselines"),
     ("arena/doctor.py", "import typer", "may not use typer"),
     ("ladder/runner.py", "from arena.referee.runner import Referee", "may not import arena.referee.runner"),
-    ("ladder/store.py", "import trueskill", "may not use trueskill"),
+    ("ladder/store/store.py", "import trueskill", "may not use trueskill"),
+    ("ladder/schedule.py", "import mpmath", "may not use mpmath"),
+    ("ladder/schedule.py", "import sqlalchemy", "may not use sqlalchemy"),
     ("agents/baselines/random/bot.py", "from arena.referee import table", "may not import arena.referee"),
     ("arena/new_thing.py", "", "expected a row"),
 ]

@@ -73,6 +73,23 @@ def test_nothing_but_the_record_is_left(home: Home) -> None:
     assert [found.name for found in path.parent.iterdir()] == [path.name]
 
 
+def test_many_are_written_at_once(home: Home) -> None:
+    results = [played(Wanted(seed=seed)) for seed in range(20)]
+    paths = record.write_all(home, iter(results))
+    assert [record.read(path) for path in paths] == results
+    assert sorted(record.stored(home)) == sorted(paths)
+    assert record.write_all(home, []) == []
+
+
+def test_many_of_which_one_cannot_be_written_leave_no_part(home: Home) -> None:
+    results = [played(Wanted(seed=seed)) for seed in range(3)]
+    blocked = replace(results[1], spec=replace(results[1].spec, match_id="inway"))
+    record.path_of(home, "inway").mkdir(parents=True)
+    with pytest.raises(RecordError, match=r"inway\.arena was not written"):
+        record.write_all(home, [results[0], blocked, results[2]])
+    assert list(home.path.rglob("*.part")) == []
+
+
 @pytest.mark.parametrize("match_id", ["", "a", "../../escape", "a/b", ".hidden", "x" * 65, "sp ace"])
 def test_a_match_id_cannot_lead_out_of_the_home(match_id: str, home: Home) -> None:
     with pytest.raises(RecordError, match="expected a match id"):
@@ -395,6 +412,11 @@ TAMPERED: list[tuple[str, MatchResult, str]] = [
     ("seat", _with(SOUND, 0, seat=1), "after 0 decisions: expected seats 1, 2, 3 to act, got seats 2, 2, 3"),
     ("substitute's action", _other_substitute(), r"seat 2, decision \d+: expected the substitute to choose"),
     ("micros", _with(SOUND, 0, micros=10**9), "seat 1, decision 0: expected a timeout, because the bank is at -"),
+    (
+        "micros of a timeout",
+        _with(SOUND, _where(SOUND, 1, 5), micros=CLOCK.allowance_ms * 1000),
+        "seat 2, decision 5: expected a timeout after more than its allowance, got 10000 us",
+    ),
     (
         "micros of the substitute",
         _with(SOUND, _where(SOUND, 1, 6), micros=1),

@@ -5,23 +5,43 @@ from collections.abc import Sequence
 from typing import Annotated
 
 import typer
+import typer.core
+import typer.main
 
 from arena import __version__
-from arena.cli import bench, bots, doctor, failures, games, match, replay, verify
+from arena.cli import (
+    bench,
+    bots,
+    doctor,
+    failures,
+    games,
+    ladder,
+    leaderboard,
+    match,
+    matches,
+    replay,
+    transfer,
+    verify,
+)
 
 app = typer.Typer(
     name="arena",
-    help="Tournaments for game AIs: bots in processes of their own, exact rules, fair clocks, verified records.",
-    epilog="Start with:  arena match --game party-bugs --bots random,greedy,party-bugs",
+    help="Tournaments for game AIs: exact rules, fair clocks, ratings you can check.",
+    epilog="Start with:  arena ladder --game party-bugs",
     context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,  # plain help is half as long, and comes sooner
     pretty_exceptions_enable=False,  # failures.py says it in one sentence
 )
-app.command("games")(games.games)
+app.add_typer(ladder.app, name="ladder")
+app.command("leaderboard")(leaderboard.leaderboard)
+app.command("matches")(matches.matches)
 app.command("match")(match.match)
 app.command("replay")(replay.replay)
 app.command("verify")(verify.verify)
+app.command("games")(games.games)
 app.command("bots")(bots.bots)
+app.command("export")(transfer.export_file)
+app.command("import")(transfer.import_file)
 app.command("doctor")(doctor.doctor)
 app.add_typer(bench.app, name="bench")
 
@@ -40,7 +60,11 @@ def _arena(
 
 def run(arguments: Sequence[str]) -> int:
     """Carry out one command line; the exit code is 0, 1 (a bot or a check failed) or 2 (bad input)."""
-    return failures.told(lambda: app(args=list(arguments), prog_name="arena", standalone_mode=False), arguments)
+    command = typer.main.get_command(app)
+    for parameter in command.params:
+        if parameter.name == "show_completion" and isinstance(parameter, typer.core.TyperOption):
+            parameter.hidden = True  # works, but --help has one screen, and --install-completion does for nearly all
+    return failures.told(lambda: command(args=list(arguments), prog_name="arena", standalone_mode=False), arguments)
 
 
 def main() -> None:

@@ -1,6 +1,7 @@
 """`arena bench`: measurements that anybody can repeat."""
 
 import contextlib
+import dataclasses
 import secrets
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Annotated
@@ -17,10 +18,11 @@ from arena.match import MatchVoid, TimeControl
 
 if TYPE_CHECKING:  # gRPC and asyncio are for those who play
     from arena.bench.strength import Plan, Report
+    from ladder.order import Point, Setup
 
 FAULTS_SHOWN = 3  # of each bot
 
-app = typer.Typer(name="bench", help="Measure how strong bots and how fast games are.", no_args_is_help=True)
+app = typer.Typer(name="bench", help="Measure speeds, strength, and how soon the order is right.", no_args_is_help=True)
 
 StrengthBotsOption = Annotated[
     str,
@@ -44,8 +46,22 @@ SeatsOption = Annotated[
     int | None,
     typer.Option("--seats", help="How many; else four or nearest.", metavar="N", show_default=False),
 ]
+StoredOption = Annotated[int, typer.Option("--matches", help="How many are stored.", min=10, max=1_000_000)]
+LadderMatchesOption = Annotated[
+    int, typer.Option("--matches", help="Of the shipped bots; ten times as many of the others.", min=3, max=1_000_000)
+]
 SecondsOption = Annotated[
     float, typer.Option("--seconds", help="For each measure.", metavar="SECONDS", min=0.01, max=3600)
+]
+OrderSeatsOption = Annotated[int, typer.Option("--seats", help="Of every table.", metavar="N", min=2, max=8)]
+RepetitionsOption = Annotated[
+    int, typer.Option("--repetitions", help="Ladders of each kind.", metavar="N", min=2, max=10_000)
+]
+DealOption = Annotated[
+    float, typer.Option("--deal", help="Luck of a deal; bots are 1 apart.", metavar="POINTS", min=0, max=1000)
+]
+NoiseOption = Annotated[
+    float, typer.Option("--noise", help="Luck of each player in a match.", metavar="POINTS", min=0, max=1000)
 ]
 
 
@@ -116,6 +132,54 @@ def engine(
     screen.out().print(bench.built())
 
 
+@app.command("ladder")
+def ladder(
+    *,
+    game: AnyGameOption = None,
+    matches: LadderMatchesOption = 300,
+    sandbox: SandboxOption = None,
+    as_json: JsonOption = False,
+    home: HomeOption = None,
+) -> None:
+    """Measure a whole ladder beside the bare referee on the same tables.
+
+    Plans, ratings, storage and the live table are what the ladder adds. Twice: with the shipped bots, and with bots
+    that think nothing, where these costs weigh the most.
+
+      arena bench ladder
+    """
+    from arena.bench.referee import GAME  # noqa: PLC0415
+    from arena.cli import bench_ladder  # noqa: PLC0415
+
+    with screen.err().status("starting") as status:
+        speeds = bench_ladder.run(Home.find(home), sandbox, game or GAME, matches, status.update)
+    if as_json:
+        screen.print_json([one.plain() for one in speeds])
+        return
+    screen.out().print(bench_ladder.table(speeds))
+    screen.out().print(bench_ladder.summary(speeds))
+
+
+@app.command("store")
+def store(*, matches: StoredOption = 10_000, as_json: JsonOption = False) -> None:
+    """Measure how soon a ladder with many stored matches answers and goes on.
+
+    The matches are made up and stored in a folder that is removed afterwards; both commands then run as a user
+    starts them.
+
+      arena bench store
+    """
+    from arena.cli import bench_store  # noqa: PLC0415
+
+    with screen.err().status(f"storing {matches:,} matches"):
+        found = bench_store.run(matches)
+    if as_json:
+        screen.print_json(found.plain())
+        return
+    for sentence in bench_store.sentences(found):
+        screen.out().print(sentence)
+
+
 @app.command("referee")
 def referee(
     *,
@@ -151,6 +215,36 @@ def referee(
         for sentence in bench.summary(speeds):
             screen.out().print(sentence)
     raise typer.Exit(int(speeds.faults > 0))
+
+
+@app.command("order")
+def order(
+    *,
+    seats: OrderSeatsOption = 4,
+    deal: DealOption = 8.0,
+    noise: NoiseOption = 4.0,
+    repetitions: RepetitionsOption = 12,
+    seed: SeedOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure how rightly a ladder orders simulated bots, with and without rotated blocks.
+
+    Kendall's tau against the number of matches: 1 is the true order, 0 is none. In a rotated block everybody plays
+    every seat of one deal; beside that as many matches with a deal each.
+
+      arena bench order --seats 4 --seed 1
+    """
+    from arena.cli import playing  # noqa: PLC0415
+    from ladder import order as bench  # noqa: PLC0415
+
+    chosen = secrets.randbits(playing.SEED_BITS) if seed is None else seed
+    setup = bench.Setup(seats=seats, seed=chosen, repetitions=repetitions, deal=deal, noise=noise)
+    with _progress(setup.ladders) as advance:
+        points = bench.measure(setup, advance)
+    if as_json:
+        screen.print_json({**dataclasses.asdict(setup), "points": [dataclasses.asdict(point) for point in points]})
+        return
+    _show_order(setup, points)
 
 
 def _check_different(bots: tuple[Bot, ...]) -> None:
@@ -189,6 +283,23 @@ def _show(report: "Report", *, as_json: bool) -> None:
     for line in report.lines:
         for sentence in line.faults[:FAULTS_SHOWN]:
             screen.out().print(f"{line.bot} failed: {screen.clean(sentence)}")
+
+
+def _show_order(setup: "Setup", points: "list[Point]") -> None:
+    from ladder import order as bench  # noqa: PLC0415
+
+    columns = ("matches", "rotated blocks", "a deal each", "as good as")
+    table = screen.table(*columns, numbers=columns)
+    for point in points:
+        taus = [f"{one.mean:.2f} \N{PLUS-MINUS SIGN} {one.deviation:.2f}" for one in (point.rotated, point.independent)]
+        worth = bench.worth(points, point.games)
+        table.add_row(str(point.games), *taus, "" if worth is None else f"{worth:.0f}")
+    screen.out().print(table)
+    screen.out().print(
+        f"Kendall's tau of {setup.bots} bots at tables of {setup.seats}: mean and deviation of {setup.repetitions}"
+        f" ladders, seed {setup.seed}"
+    )
+    screen.out().print("as good as: matches with a deal each that order as well as these do in rotated blocks")
 
 
 @contextlib.contextmanager

@@ -44,7 +44,7 @@ def _show(game: Game[Any, Any, Any]) -> None:
 
 def _values(option: Option) -> Text:
     """All values, the default first and standing out."""
-    values = [written(value) for value in option.values]
+    values = [written(value) for value in option.values] + (["@FILE"] if option.text else [])
     return Text(values[0], style="bold").append("".join(f", {value}" for value in values[1:]), style="not bold")
 
 

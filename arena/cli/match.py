@@ -35,7 +35,7 @@ VariantOption = Annotated[
 OptionOption = Annotated[
     list[str] | None,
     typer.Option(
-        help="One option of the game; may be repeated.",
+        help="One option of the game; may be repeated. @FILE is a file's content.",
         autocompletion=complete_option,
         metavar="NAME=VALUE",
         show_default=False,
@@ -85,7 +85,7 @@ def match(
       arena match --game party-bugs --bots random,greedy,party-bugs --show
       arena match --game party-bugs --bots ./my-bot,greedy --matches 100
     """  # noqa: D301 - the mark keeps the lines below it as they are
-    from arena.cli import playing, results  # noqa: PLC0415 - gRPC and asyncio are for those who play
+    from arena.cli import orders, playing, results  # noqa: PLC0415 - gRPC and asyncio are for those who play
 
     order = playing.order(
         game_name=game,
@@ -94,7 +94,7 @@ def match(
         option_texts=option or [],
         seed=seed,
         matches=matches,
-        time=playing.time_control(allowance, bank),
+        time=orders.time_control(allowance, bank),
     )
     place = playing.Place(Home.find(home), sandbox, unsafe=unsafe, jobs=jobs)
     played = playing.play(order, place)

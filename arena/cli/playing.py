@@ -8,25 +8,25 @@ import signal
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from arena import bots as registry
 from arena import games, record
 from arena import sandbox as sandboxes
 from arena.bots import Bot
-from arena.cli import screen
+from arena.cli import orders, screen
 from arena.engine.contract import Game
-from arena.engine.options import OptionError, Value
-from arena.errors import UserError, unknown
+from arena.engine.options import Value
+from arena.errors import UserError
 from arena.home import Home
 from arena.match import Entrant, MatchResult, MatchRunner, MatchSpec, MatchVoid, TimeControl
 from arena.referee.runner import Referee
 
 SEED_BITS = 53  # a seed survives JSON readers that know only floating point
-MAX_SECONDS = 86_400
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -80,54 +80,17 @@ def order(
 ) -> Order:
     """The order behind the words of a command line; UserError for whatever makes no sense."""
     game = games.load(game_name)
-    options = _options(game, variant, option_texts)
-    bots = tuple(registry.find(name) for name in _names(bot_names))
+    options = orders.options_of(game, variant, option_texts)
+    bots = orders.bots_of(bot_names)
     _check_bots(game, bots)
     return Order(game.name, options, bots, _seeds(seed, matches), time)
-
-
-def time_control(allowance: float, bank: float) -> TimeControl:
-    """A clock from seconds."""
-    if not 0.001 <= allowance <= MAX_SECONDS:
-        raise UserError(f"--allowance: expected 0.001 to {MAX_SECONDS} seconds, got {allowance:g}")
-    if not 0 <= bank <= MAX_SECONDS:
-        raise UserError(f"--bank: expected 0 to {MAX_SECONDS} seconds, got {bank:g}")
-    return TimeControl(round(allowance * 1000), round(bank * 1000))
-
-
-def _options(game: Game[Any, Any, Any], variant: str, texts: Sequence[str]) -> dict[str, Value]:
-    if variant not in game.variants():
-        raise unknown(f"variant of {game.name}", variant, game.variants())
-    given = game.plain_options(game.variants()[variant]) | dict(map(_pair, texts))
-    try:
-        return game.plain_options(game.options(given))
-    except OptionError as error:
-        raise UserError(f"{game.name}: {error}") from None
-
-
-def _pair(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise UserError(f"--option: expected name=value, got {text!r}")
-    return name.strip(), value
-
-
-def _names(text: str) -> list[str]:
-    names = [name.strip() for name in text.split(",")]
-    if not all(names):
-        raise UserError(f"--bots: expected names with commas between them, got {text!r}")
-    return names
 
 
 def _check_bots(game: Game[Any, Any, Any], bots: Sequence[Bot]) -> None:
     counts = game.seat_counts()
     if len(bots) not in counts:
         raise UserError(f"{game.name}: expected {counts[0]} to {counts[-1]} bots, one for each seat, got {len(bots)}")
-    for bot in bots:
-        if not bot.plays(game.name):
-            raise UserError(f"expected bots that play {game.name}, got {bot.name}, which plays {', '.join(bot.games)}")
-        if any(other.name == bot.name and other.folder != bot.folder for other in bots):
-            raise UserError(f"expected bots with different names, got two that are called {bot.name}")
+    orders.check_players(game, bots)
 
 
 def _seeds(seed: int | None, matches: int) -> tuple[int, ...]:
@@ -145,13 +108,13 @@ def play(order: Order, place: Place) -> Played:
     for bot in order.bots:
         sandboxes.check_allowed(bot, sandbox, unsafe=place.unsafe)
     with _progress(len(order.seeds)) as advance:
-        played = asyncio.run(_unless_stopped(_play(order, place, sandbox, advance)))
+        played = asyncio.run(unless_stopped(_play(order, place, sandbox, advance)))
     if isinstance(played, signal.Signals):
         raise typer.Exit(128 + played)
     return played
 
 
-async def _unless_stopped(work: Coroutine[Any, Any, Played]) -> Played | signal.Signals:
+async def unless_stopped(work: Coroutine[Any, Any, T]) -> T | signal.Signals:
     """The work's result, or the signal that stopped it; further signals do not disturb the tidying up."""
     task, loop = asyncio.create_task(work), asyncio.get_running_loop()
     caught: list[signal.Signals] = []

@@ -35,9 +35,9 @@ def replay(
       arena replay last --seat 2
     """  # noqa: D301 - the mark keeps the lines below it as they are
     from arena import record  # noqa: PLC0415 - help need not wait for it
-    from arena.cli import watching  # noqa: PLC0415 - likewise
+    from arena.cli import records, watching  # noqa: PLC0415 - likewise
 
-    result = record.read(record.find(Home.find(home), match))
+    result = record.read(records.find(Home.find(home), match))
     viewer = watching.viewer(result, seat)
     if as_json:
         watching.print_lines(result, viewer)

@@ -10,7 +10,7 @@ from rich.text import Text
 from arena import games
 from arena.cli import screen, story
 from arena.cli.playing import Order, Played
-from arena.engine.options import written
+from arena.engine.options import brief
 from arena.match import Fault, MatchResult
 
 MOST_SHOWN = 5  # faults and voids under a summary; the records hold them all
@@ -77,7 +77,7 @@ def print_plain(played: Played) -> None:
 def _headline(order: Order, what: str) -> Text:
     game = games.load(order.game)
     variants = {name: game.plain_options(options) for name, options in game.variants().items()}
-    given = ", ".join(f"{name}={written(value)}" for name, value in order.options.items())
+    given = ", ".join(f"{name}={brief(value)}" for name, value in order.options.items())
     variant = next((name for name, options in variants.items() if options == order.options), given)
     return Text(game.title, style="bold").append(f" · {variant} · {len(order.bots)} seats · {what}", style="not bold")
 

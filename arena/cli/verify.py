@@ -34,10 +34,11 @@ def verify(matches: MatchesArgument, *, as_json: JsonOption = False, home: HomeO
       arena verify last
     """  # noqa: D301 - the mark keeps the lines below it as they are
     from arena import record  # noqa: PLC0415 - help need not wait for it
+    from arena.cli import records  # noqa: PLC0415 - likewise
 
     folder = Home.find(home)
     checked = []
-    for path in [record.find(folder, match) for match in matches]:
+    for path in [records.find(folder, match) for match in matches]:
         result = record.read(path)
         problems = record.verify(result)
         checked.append(

@@ -39,7 +39,7 @@ def places(keys: Sequence[tuple[int, ...]]) -> list[int]:
 class State(Protocol[O_co]):
     """One match under way: mutable, with one owner. Clone it before you explore."""
 
-    def to_act(self) -> Sequence[Seat]:
+    def to_act(self) -> tuple[Seat, ...]:
         """Seats that must act now, ascending; several act at once, none means that the match is over.
 
         Who is asked follows from public knowledge alone: being asked gives no secret away. A choice that
@@ -53,7 +53,9 @@ class State(Protocol[O_co]):
     def apply(self, actions: dict[Seat, int]) -> None:
         """Carry out one action of each seat to act, then all luck and forced moves up to the next decision.
 
-        Raises IllegalAction, with nothing changed, for a missing, surplus or illegal action.
+        The order of the mapping means nothing, unless the options have a live value (see Option): then it is the
+        order in which the answers arrived. Raises IllegalAction, with nothing changed, for a missing, surplus or
+        illegal action.
         """
 
     def observe(self, seat: Seat) -> O_co:

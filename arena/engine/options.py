@@ -1,9 +1,10 @@
 """A game's options as data: names, values, defaults and meanings, and the strict reading of what a user gave."""
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 Value = str | int | bool
+MOST_LETTERS = 40  # of a value that stands in a line with others
 
 
 class OptionError(ValueError):
@@ -11,12 +12,21 @@ class OptionError(ValueError):
 
 
 class Option:
-    """One switch of a game."""
+    """One switch of a game; one that takes a text besides its values carries some content, such as a board."""
 
-    def __init__(self, name: str, values: Sequence[Value], meaning: str) -> None:
+    def __init__(
+        self,
+        name: str,
+        values: Sequence[Value],
+        meaning: str,
+        text: Callable[[str], str] | None = None,
+        live: Sequence[Value] = (),
+    ) -> None:
         self.name = name
         self.values = list(values)  # every value it can take, all of one type; the default is the first
         self.meaning = meaning
+        self.text = text  # any other text in its one canonical form; ValueError says what is wrong with it
+        self.live = list(live)  # values under which the order of answers counts: for live play, in no variant
 
     @property
     def default(self) -> Value:
@@ -31,12 +41,25 @@ class Option:
             if isinstance(given, str) and given.strip().lower() == written(value):
                 return value
         wanted = ", ".join(written(value) for value in self.values)
-        raise OptionError(f"option {self.name}: expected one of {wanted}; got {given!r}")
+        if self.text is None:
+            raise OptionError(f"option {self.name}: expected one of {wanted}; got {given!r}")
+        if not isinstance(given, str):
+            raise OptionError(f"option {self.name}: expected {wanted} or a text; got {given!r}")
+        try:
+            return self.text(given)
+        except ValueError as error:
+            raise OptionError(f"option {self.name}: expected {wanted} or a text that fits; {error}") from None
 
 
 def written(value: Value) -> str:
     """A value as people write it on a command line."""
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def brief(value: Value) -> str:
+    """A value as it is shown in a line with others: a long text is cut."""
+    text = written(value)
+    return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"
 
 
 def resolve(options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Value]:
@@ -50,3 +73,9 @@ def resolve(options: Sequence[Option], given: Mapping[str, object]) -> dict[str,
     return {
         option.name: option.read(given[option.name]) if option.name in given else option.default for option in options
     }
+
+
+def live_choices(options: Sequence[Option], chosen: Mapping[str, Value]) -> list[str]:
+    """What makes the order of answers count, as `option=value`; nothing where luck and choices alone decide."""
+    found = [option for option in options if option.name in chosen and chosen[option.name] in option.live]
+    return [f"{option.name}={written(chosen[option.name])}" for option in found]

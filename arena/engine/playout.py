@@ -2,6 +2,8 @@
 
 from typing import TypeVar
 
+from mypy_extensions import i64
+
 from arena.engine.contract import State
 from arena.engine.rng import Rng
 
@@ -12,9 +14,9 @@ class Playout:
     """What a playout came to."""
 
     def __init__(self) -> None:
-        self.applies = 0
-        self.decisions = 0
-        self.observations = 0
+        self.applies: i64 = 0
+        self.decisions: i64 = 0
+        self.observations: i64 = 0
 
 
 def playout(state: State[O], rng: Rng, *, observe: bool = False) -> Playout:
@@ -29,7 +31,7 @@ def playout(state: State[O], rng: Rng, *, observe: bool = False) -> Playout:
                 counts.observations += 1
             actions[seat] = rng.choice(state.legal_actions(seat))
         counts.applies += 1
-        counts.decisions += len(actions)
+        counts.decisions += len(acting)
         state.apply(actions)
         acting = state.to_act()
     return counts

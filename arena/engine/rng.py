@@ -5,28 +5,35 @@ Forks go through keyed blake2b, so nothing drawn in one tells anything of anothe
 """
 
 from hashlib import blake2b
+from typing import TypeVar
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 KEY_BITS = 128
 
+T = TypeVar("T")
 
+
+@mypyc_attr(acyclic=True)
 class Rng:
     """A generator: `fork` for luck with a purpose, the rest to draw from this one's own stream."""
 
-    def __init__(self, key: int) -> None:
-        if key < 0 or key >> KEY_BITS:
-            raise ValueError(f"a generator's key: expected 0 to 2^{KEY_BITS}-1, got {key}")
-        self.key = key
+    def __init__(self, key: int | bytes) -> None:
+        self._key = key if isinstance(key, bytes) else _key_bytes(key)  # forks hand it over without a conversion
         self._seeded = False
         self._a: i64 = 0
         self._b: i64 = 0
         self._c: i64 = 0
         self._count: i64 = 1
 
+    @property
+    def key(self) -> int:
+        """The key, from which the same generator can be made again."""
+        return int.from_bytes(self._key, "big")
+
     def fork(self, label: str) -> "Rng":
         """The generator of this label: the same for the same key, unrelated to every other."""
-        return Rng(_hash(self.key, b"fork:" + label.encode()))
+        return Rng(_hash(self._key, b"fork:" + label.encode()))
 
     def bits32(self) -> i64:
         """32 random bits."""
@@ -54,12 +61,12 @@ class Rng:
                 product = self.bits32() * bound
         return product >> 32
 
-    def choice(self, items: list[int]) -> int:
+    def choice(self, items: list[T]) -> T:
         """One of the items."""
         index: i64 = self.below(len(items))
         return items[index]
 
-    def shuffle(self, items: list[int]) -> None:
+    def shuffle(self, items: list[T]) -> None:
         """Bring the items into random order, in place."""
         last: i64 = len(items) - 1
         while last > 0:
@@ -70,11 +77,11 @@ class Rng:
             last -= 1
 
     def _seed(self) -> None:
-        seed = _hash(self.key, b"stream")
-        self._a = seed & 0xFFFFFFFF
-        self._b = (seed >> 32) & 0xFFFFFFFF
-        self._c = (seed >> 64) & 0xFFFFFFFF
-        self._count = seed >> 96
+        seed = _hash(self._key, b"stream")
+        self._a = _word(seed, 12)
+        self._b = _word(seed, 8)
+        self._c = _word(seed, 4)
+        self._count = _word(seed, 0)
         self._seeded = True
         for _ in range(12):  # the warm-up that the author of sfc32 asks for
             self.bits32()
@@ -83,8 +90,25 @@ class Rng:
 def seeded(seed: int) -> Rng:
     """The generator of a user's seed, which may be any integer."""
     size = seed.bit_length() // 8 + 1
-    return Rng(int.from_bytes(blake2b(seed.to_bytes(size, "big", signed=True), digest_size=16).digest(), "big"))
+    return Rng(blake2b(seed.to_bytes(size, "big", signed=True), digest_size=16).digest())
 
 
-def _hash(key: int, label: bytes) -> int:
-    return int.from_bytes(blake2b(label, key=key.to_bytes(16, "big"), digest_size=16).digest(), "big")
+def _key_bytes(key: int) -> bytes:
+    if key < 0 or key >> KEY_BITS:
+        raise ValueError(f"a generator's key: expected 0 to 2^{KEY_BITS}-1, got {key}")
+    return key.to_bytes(16, "big")
+
+
+def _hash(key: bytes, label: bytes) -> bytes:
+    return blake2b(label, key=key, digest_size=16).digest()
+
+
+def _word(data: bytes, start: i64) -> i64:
+    """The number in the four bytes from here on."""
+    word: i64 = 0
+    index: i64 = start
+    while index < start + 4:
+        byte: i64 = data[index]
+        word = word << 8 | byte
+        index += 1
+    return word

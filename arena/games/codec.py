@@ -1,6 +1,5 @@
 """What a game's codec must be able to do: engine values to wire messages and back."""
 
-from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
 P = TypeVar("P")  # a game's options
@@ -28,7 +27,7 @@ class Codec(Protocol[P, O]):
     def decode_options(self, data: bytes) -> P:
         """Options from a wire message."""
 
-    def encode_observation(self, observation: O, legal: Sequence[int], events: Sequence[int]) -> bytes:
+    def encode_observation(self, observation: O, legal: list[int], events: list[int]) -> bytes:
         """An observation with the codes of the legal actions, in order, and those of the events to tell."""
 
     def decode_legal(self, data: bytes) -> list[int]:

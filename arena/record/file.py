@@ -11,7 +11,7 @@ import re
 import secrets
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -50,9 +50,13 @@ def new_match_id() -> str:
 
 def path_of(home: Home, match_id: str) -> Path:
     """Where the record of this match belongs."""
+    return _path_in(home.records, match_id)
+
+
+def _path_in(folder: Path, match_id: str) -> Path:
     if not MATCH_ID.fullmatch(match_id):
         raise RecordError(f"expected a match id of letters, digits, - and _, got {match_id[:80]!r}")
-    return home.records / match_id[:2] / f"{match_id}{SUFFIX}"
+    return folder / match_id[:2] / f"{match_id}{SUFFIX}"
 
 
 # Writing
@@ -60,42 +64,81 @@ def path_of(home: Home, match_id: str) -> Path:
 
 def write(home: Home, result: MatchResult) -> Path:
     """Keep a match in its home; it is on the disk when this returns, or an error says why not."""
-    path = path_of(home, result.spec.match_id)
-    write_file(path, result)
-    return path
+    return write_all(home, [result])[0]
+
+
+def write_all(home: Home, results: Iterable[MatchResult]) -> list[Path]:
+    """Keep matches in their home; all are on the disk when this returns of one by one."""
+    folder = home.records
+    found = [(_path_in(folder, result.spec.match_id), result) for result in results]
+    _write_files(dict(found))
+    return [path for path, _ in found]
 
 
 def write_file(path: Path, result: MatchResult) -> None:
     """Write one record, whole or not at all."""
-    data = zstandard.ZstdCompressor(level=9, write_checksum=True).compress(_text(result).encode())
+    _write_files({path: result})
+
+
+def _write_files(results: Mapping[Path, MatchResult]) -> None:
+    compressor = zstandard.ZstdCompressor(level=3, write_checksum=True)
+    replace_files({path: compressor.compress(_text(result).encode()) for path, result in results.items()})
+
+
+def replace_files(contents: Mapping[Path, bytes]) -> None:
+    """Write files that are each whole or not there; when this returns they are on the disk, names and all."""
+    parts: dict[Path, Path] = {}
+    path = Path()  # the one that an error is about
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _replace(path, data)
+        for path, data in contents.items():
+            _make_folder(path.parent)
+            parts[path] = _part(path.parent, data)
+        for part in parts.values():  # once all are written: the first of these then does most of the work of all
+            _sync(part)
+        for path, part in parts.items():
+            part.replace(path)
+        for folder in {path.parent for path in contents}:
+            _sync_folder(folder)
     except OSError as error:
         raise RecordError(_why_not_written(path, error)) from None
+    finally:
+        for part in parts.values():
+            part.unlink(missing_ok=True)
 
 
-def _replace(path: Path, data: bytes) -> None:
-    descriptor, name = tempfile.mkstemp(prefix=".", suffix=".part", dir=path.parent)
+def _part(folder: Path, data: bytes) -> Path:
+    """A file under a name that nobody looks for."""
+    descriptor, name = tempfile.mkstemp(prefix=".", suffix=".part", dir=folder)
     try:
-        with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor, not a path
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
+        with open(descriptor, "wb", buffering=0) as file:  # noqa: PTH123 - a descriptor, not a path
+            left = memoryview(data)
+            while left:
+                left = left[file.write(left) :]
     except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
+        Path(name).unlink(missing_ok=True)
         raise
-    _sync_folder(path.parent)
+    return Path(name)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _make_folder(folder: Path) -> None:
+    """A new folder is on the disk once the one around it is."""
+    if not folder.is_dir():
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _sync_folder(folder.parent)
 
 
 def _sync_folder(folder: Path) -> None:
     """A rename is on the disk once its folder is; some file systems cannot do that, and need not."""
-    descriptor = os.open(folder, os.O_RDONLY)
     with contextlib.suppress(OSError):
-        os.fsync(descriptor)
-    os.close(descriptor)
+        _sync(folder)
 
 
 def _why_not_written(path: Path, error: OSError) -> str:
@@ -144,7 +187,12 @@ def _plain_decision(decided: Decided) -> list[int]:
 
 def read(path: Path) -> MatchResult:
     """The match of a record; RecordError for anything but a whole record of this format."""
-    fields = _fields(path)
+    return parse(_content(path), path)
+
+
+def parse(packed: bytes, path: Path) -> MatchResult:
+    """The match of a record's bytes; `path` is what errors call it."""
+    fields = _fields(packed, path)
     try:
         return _result(fields)
     except _ShapeError as error:
@@ -153,15 +201,17 @@ def read(path: Path) -> MatchResult:
 
 def written_by(path: Path) -> str:
     """The version of arena that wrote a record."""
-    return str(_fields(path).get("arena"))
+    return str(_fields(_content(path), path).get("arena"))
 
 
 class _ShapeError(Exception):
     """What was expected where in a record, and what was there."""
 
 
-def _fields(path: Path) -> dict[str, Any]:
-    fields = _parsed(path, _content(path))
+def _fields(packed: bytes, path: Path) -> dict[str, Any]:
+    if len(packed) > MAX_FILE:
+        raise RecordError(f"{path} is not a match record: expected at most {MAX_FILE >> 20} MiB")
+    fields = _parsed(path, _unpacked(path, packed))
     if not isinstance(fields, dict) or fields.get("format") != FORMAT:
         raise RecordError(f"{path} is not a match record")
     version = fields.get("version")
@@ -173,12 +223,9 @@ def _fields(path: Path) -> dict[str, Any]:
 def _content(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            packed = file.read(MAX_FILE + 1)
+            return file.read(MAX_FILE + 1)
     except OSError as error:
         raise RecordError(f"cannot read the record {path}: {error.strerror or error}") from None
-    if len(packed) > MAX_FILE:
-        raise RecordError(f"{path} is not a match record: expected at most {MAX_FILE >> 20} MiB")
-    return _unpacked(path, packed)
 
 
 def _unpacked(path: Path, packed: bytes) -> bytes:

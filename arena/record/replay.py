@@ -7,7 +7,7 @@ from typing import Any
 
 from arena import games
 from arena.engine.contract import Outcome, State
-from arena.engine.options import OptionError
+from arena.engine.options import OptionError, live_choices
 from arena.engine.rng import Rng, seeded
 from arena.errors import UserError
 from arena.match import (
@@ -19,6 +19,7 @@ from arena.match import (
     MatchSpec,
     TimeControl,
     final_places,
+    in_order,
     substitute_action,
 )
 from arena.record.file import RecordError
@@ -74,9 +75,9 @@ def _setup(spec: MatchSpec) -> State[Any]:
 
 
 def _decisions_at(start: int, acting: tuple[int, ...], decisions: Sequence[Decided]) -> dict[int, Decided]:
-    """The decisions of one moment, which are the next ones from `start` on, in the order of the seats."""
-    batch = sorted(decisions[start : start + len(acting)], key=lambda one: one.seat)
-    seats = [one.seat for one in batch]
+    """The decisions of one moment, which are the next ones from `start` on, in the order of the record."""
+    batch = decisions[start : start + len(acting)]
+    seats = sorted(one.seat for one in batch)
     if not acting and start < len(decisions):
         raise ReplayError(f"expected the match to end after {start} decisions, got {len(decisions)}")
     if len(batch) < len(acting):
@@ -103,6 +104,7 @@ def verify(result: MatchResult) -> list[str]:
     last: Moment | None = None
     try:
         for last in replay(result):
+            problems += _order_problems(result.spec, last)
             for one in last.decided.values():
                 problems += _decision_problems(result, root, last, one)
     except UserError as error:
@@ -124,6 +126,14 @@ def _fault_problems(result: MatchResult) -> list[str]:
             wrong = f"expected a fault within its {made} decisions, got one after them"
             problems.append(f"{_where(fault.seat, fault.decision or 0)}: {wrong}")
     return problems
+
+
+def _order_problems(spec: MatchSpec, moment: Moment) -> list[str]:
+    """In live play the order of decisions counts, and a substitute's card never lands before a bot's."""
+    decided = list(moment.decided.values())
+    if decided == in_order(decided, live=True) or not live_choices(games.load(spec.game).option_list(), spec.options):
+        return []
+    return [f"moment {moment.number}: expected the substitutes behind the bots, got {_seats([*moment.decided])}"]
 
 
 def _decision_problems(result: MatchResult, root: Rng, moment: Moment, one: Decided) -> list[str]:
@@ -151,6 +161,8 @@ def _clock_problems(time: TimeControl, moment: Moment, one: Decided, fault: Faul
     bank = time.bank_after(moment.banks[one.seat], one.micros)
     if one.substitute and failed is None and one.micros:
         return [f"{_where(one.seat, number)}: expected no time for the substitute, got {one.micros} us"]
+    if failed is FaultKind.TIMEOUT and 0 < one.micros <= time.allowance_ms * MICROS:  # 0: it failed in another match
+        return [f"{_where(one.seat, number)}: expected a timeout after more than its allowance, got {one.micros} us"]
     if bank < 0 and failed is not FaultKind.TIMEOUT:
         return [f"{_where(one.seat, number)}: expected a timeout, because the bank is at {bank} us, got none"]
     return []

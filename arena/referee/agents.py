@@ -12,7 +12,7 @@ from arena.referee.clock import Clock
 from arena.referee.server import Door
 from arena.referee.session import Session
 from arena.runtime import Runtime
-from arena.sandbox import Agent, Launch, Sandbox
+from arena.sandbox import Agent, Launch, LaunchKilled, Sandbox
 
 DYING_SECONDS = 0.5  # between the end of a stream and the exit code that explains it
 LEAVING_SECONDS = 0.5  # for an agent whose stream has ended to exit by itself
@@ -39,7 +39,11 @@ class AgentProcess:
         """Start the process and wait for its hello; a bot that cannot greet fails its session."""
         await self._door.open(self._folder / "agent.sock")
         self._sandbox.admit(self._folder)
-        self._agent = await self._sandbox.start(self._launch)
+        try:
+            self._agent = await self._sandbox.start(self._launch)
+        except LaunchKilled as killed:
+            self.session.fail(FaultKind.KILLED, str(killed))
+            return
         self._watch = asyncio.create_task(self._attend(self._agent))
         limit = self._clock.now() + int(seconds * 1e6)
         alarm = self._clock.call_at(limit, lambda: self._never_greeted(f"no hello within {seconds:g} s"))
@@ -68,7 +72,9 @@ class AgentProcess:
             end.cancel()
         if not session.closed.is_set():
             code = await _within(DYING_SECONDS, agent.wait())
-            if session.greeted.is_set():
+            if code == -signal.SIGKILL:
+                session.fail(FaultKind.KILLED, _farewell(code, agent.log()))
+            elif session.greeted.is_set():
                 session.fail(FaultKind.DISCONNECTED, _farewell(code, agent.log()))
             else:
                 self._never_greeted(f"{_ended(code)} before its hello{_last_words(agent.log())}")
@@ -91,7 +97,7 @@ def _ended(code: int | None) -> str:
     if code is None:
         return "a closed stream from a process that still runs"
     if code < 0:
-        return f"a process killed by {signal.Signals(-code).name}"
+        return f"a process killed by {signal.Signals(-code).name}, which the referee did not send"
     return f"a process that ended with exit code {code}"
 
 

@@ -1,6 +1,5 @@
 """Who sits at a table, as the table sees it: the seam between playing a match and talking to a process."""
 
-from collections.abc import Sequence
 from typing import Any, Protocol
 
 from arena.match import FaultKind, MatchResult, MatchSpec
@@ -28,8 +27,8 @@ class Place(Protocol):
     def answer(self, index: int, micros: int) -> None:
         """The player chose this legal action after so much thinking."""
 
-    def fault(self, kind: FaultKind, sentence: str) -> None:
-        """The player has failed; it will not be asked again."""
+    def fault(self, kind: FaultKind, sentence: str, micros: int = 0) -> None:
+        """The player has failed, after so much thinking; it will not be asked again."""
 
 
 class Player(Protocol):
@@ -38,8 +37,8 @@ class Player(Protocol):
     def begin(self, place: Place) -> None:
         """A match begins for this place; a player that is gone already faults here."""
 
-    def ask(self, place: Place, decision: int, observation: Any, legal: Sequence[int], events: Sequence[int]) -> None:
+    def ask(self, place: Place, decision: int, observation: Any, legal: list[int], events: list[int]) -> None:
         """Wants one answer for this decision of the place's seat."""
 
-    def end(self, place: Place, result: MatchResult, observation: Any, events: Sequence[int]) -> None:
+    def end(self, place: Place, result: MatchResult, observation: Any, events: list[int]) -> None:
         """The match is over."""

@@ -1,8 +1,10 @@
 """The referee as others use it: bots in, results out, many matches at once, nothing left behind."""
 
 import asyncio
+from collections import Counter
 from contextlib import AsyncExitStack
-from functools import partial
+from functools import cached_property, partial
+from operator import itemgetter
 from types import TracebackType
 from typing import Self
 
@@ -13,9 +15,11 @@ from arena.match import Entrant, FaultKind, MatchResult, MatchSpec
 from arena.referee.agents import AgentProcess
 from arena.referee.clock import Clock, LoopClock
 from arena.referee.table import Table
+from arena.runtime import Runtime
 from arena.sandbox import Sandbox, check_allowed
 
 STARTUP_SECONDS = 30.0
+MOST_AGENTS = 64  # processes that are kept for later matches; those that play now may be more
 
 
 class Referee:
@@ -28,15 +32,19 @@ class Referee:
         *,
         unsafe: bool = False,
         startup_seconds: float = STARTUP_SECONDS,
+        most_agents: int = MOST_AGENTS,
         clock: Clock | None = None,
     ) -> None:
         self._home = home
         self._sandbox = sandbox
         self._unsafe = unsafe
         self._startup_seconds = startup_seconds
+        self._most_agents = most_agents
         self._clock = clock or LoopClock()
-        self._bots: dict[str, Bot] = {}  # by entrant name
-        self._agents: dict[str, asyncio.Task[AgentProcess]] = {}
+        self._bots: dict[Entrant, Bot] = {}
+        self._agents: dict[Entrant, asyncio.Task[AgentProcess]] = {}  # the one used last stands last
+        self._matches: Counter[Entrant] = Counter()  # under way
+        self._leaving: set[asyncio.Task[None]] = set()  # agents that are being stopped meanwhile
 
     async def __aenter__(self) -> Self:
         return self
@@ -47,39 +55,63 @@ class Referee:
         async with AsyncExitStack() as stack:
             for starting in self._agents.values():
                 stack.push_async_callback(_stop, starting)
+            for leaving in self._leaving:
+                stack.push_async_callback(asyncio.shield, leaving)
 
-    def seat(self, bot: Bot, process: int = 0) -> Entrant:
-        """An entrant for this process of a bot; the process starts with its first match."""
+    @property
+    def level(self) -> str:
+        """The level of the sandbox that all agents run in."""
+        return self._sandbox.level
+
+    def seat(self, bot: Bot, process: int = 0, name: str | None = None) -> Entrant:
+        """An entrant for this process of a bot, which starts with its first match; `name` is what tables show."""
         check_allowed(bot, self._sandbox, unsafe=self._unsafe)
-        name = bot.name if process == 0 else f"{bot.name}#{process + 1}"
-        self._bots[name] = bot
-        return Entrant(name, bot.sha256, process, self._sandbox.level)
+        entrant = Entrant(name or _numbered(bot, process), bot.sha256, process, self._sandbox.level)
+        self._bots[entrant] = bot
+        return entrant
 
     async def play(self, spec: MatchSpec) -> MatchResult:
         """The result of one match; it always comes, whatever the bots do."""
         names = [entrant.bot for entrant in spec.entrants]
         if len(set(names)) < len(names):
             raise ValueError(f"expected a process of its own for every seat, got {', '.join(names)}")
-        agents = await asyncio.gather(*(self._agent(name) for name in names))
+        self._matches.update(spec.entrants)
+        try:
+            return await self._play(spec)
+        finally:
+            self._matches.subtract(spec.entrants)
+
+    async def _play(self, spec: MatchSpec) -> MatchResult:
+        agents = await asyncio.gather(*(self._agent(entrant) for entrant in spec.entrants))
         async with AsyncExitStack() as stack:
             # In one order for all matches, so that two of them never wait for each other.
-            for _, agent in sorted(zip(names, agents, strict=True), key=lambda pair: pair[0]):
+            for _, agent in sorted(zip(map(_order, spec.entrants), agents, strict=True), key=itemgetter(0)):
                 await stack.enter_async_context(agent.free)
             result: asyncio.Future[MatchResult] = asyncio.get_running_loop().create_future()
             Table(spec, [agent.session for agent in agents], partial(_settle, result)).start()
             return await result
 
-    async def _agent(self, name: str) -> AgentProcess:
-        starting = self._agents.get(name)
-        if starting and starting.done() and _may_return(starting.result()):
-            await starting.result().stop()
-            starting = None
-        if starting is None:
-            starting = self._agents[name] = asyncio.create_task(self._start(name))
+    async def _agent(self, entrant: Entrant) -> AgentProcess:
+        starting = self._agents.pop(entrant, None)
+        if starting is None or _may_return(starting):
+            self._make_room()
+            starting = asyncio.create_task(self._start(entrant, starting))
+        self._agents[entrant] = starting
         return await asyncio.shield(starting)
 
-    async def _start(self, name: str) -> AgentProcess:
-        agent = AgentProcess(self._bots[name], self._sandbox, runtime.prepare(self._home), self._clock)
+    def _make_room(self) -> None:
+        """Stop agents that have not played for the longest time, if there would be too many of them."""
+        idle = [entrant for entrant, starting in self._agents.items() if starting.done() and not self._matches[entrant]]
+        for entrant in idle[: max(0, len(self._agents) + 1 - self._most_agents)]:
+            leaving = asyncio.create_task(_stop(self._agents.pop(entrant)))
+            self._leaving.add(leaving)
+            leaving.add_done_callback(self._leaving.discard)
+
+    async def _start(self, entrant: Entrant, before: "asyncio.Task[AgentProcess] | None") -> AgentProcess:
+        """An agent for this entrant; the one before, which has failed, is gone first."""
+        if before is not None:
+            await before.result().stop()
+        agent = AgentProcess(self._bots[entrant], self._sandbox, self._runtime, self._clock)
         try:
             await agent.start(self._startup_seconds)
         except BaseException:  # cancelled or refused while starting: nobody else could stop it
@@ -87,15 +119,29 @@ class Referee:
             raise
         return agent
 
+    @cached_property
+    def _runtime(self) -> Runtime:
+        return runtime.prepare(self._home)
+
+
+def _numbered(bot: Bot, process: int) -> str:
+    return bot.name if process == 0 else f"{bot.name}#{process + 1}"
+
+
+def _order(entrant: Entrant) -> tuple[str, int, str]:
+    return entrant.bot, entrant.process, entrant.sha256
+
 
 def _settle(waiting: "asyncio.Future[MatchResult]", result: MatchResult) -> None:
     if not waiting.done():  # whoever waited may have been cancelled
         waiting.set_result(result)
 
 
-def _may_return(agent: AgentProcess) -> bool:
+def _may_return(starting: "asyncio.Task[AgentProcess]") -> bool:
     """A bot whose process failed plays its next match in a new one, unless it never connected at all."""
-    failure = agent.session.failure
+    if not starting.done() or starting.exception():
+        return False
+    failure = starting.result().session.failure
     return failure is not None and failure[0] is not FaultKind.NEVER_CONNECTED
 
 

@@ -25,8 +25,9 @@ _OPTIONS = (
 class Door:
     """Where one agent comes in."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, write_seconds: float = WRITE_SECONDS) -> None:
         self._session = session
+        self._write_seconds = write_seconds
         self._server = grpc.aio.server(options=_OPTIONS)
         self._taken = False
 
@@ -67,8 +68,10 @@ class Door:
     async def _write(self, context: Any) -> None:
         while (frame := await self._session.frame()) is not None:
             try:
-                async with asyncio.timeout(WRITE_SECONDS):
+                async with asyncio.timeout(self._write_seconds):
                     await context.write(frame)
             except TimeoutError:
-                sentence = f"expected the agent to read a frame within {WRITE_SECONDS:g} s, but it stopped reading"
+                sentence = (
+                    f"expected the agent to read a frame within {self._write_seconds:g} s, but it stopped reading"
+                )
                 self._session.fail(FaultKind.PROTOCOL, sentence)

@@ -65,7 +65,7 @@ class Session:
         started.allowance_ms = spec.time.allowance_ms
         started.bank_ms = spec.time.bank_ms
 
-    def ask(self, place: Place, decision: int, observation: Any, legal: Sequence[int], events: Sequence[int]) -> None:
+    def ask(self, place: Place, decision: int, observation: Any, legal: list[int], events: list[int]) -> None:
         """Put a question into the next frame."""
         spec = place.spec
         codec = self._codec_of(spec.game)
@@ -78,7 +78,7 @@ class Session:
         self._next[spec.match_id] = decision
         self._wake()
 
-    def end(self, place: Place, result: MatchResult, observation: Any, events: Sequence[int]) -> None:
+    def end(self, place: Place, result: MatchResult, observation: Any, events: list[int]) -> None:
         """Tell how a match ended."""
         if self._places.pop(result.spec.match_id, None) is None or self.failure:
             return
@@ -88,7 +88,7 @@ class Session:
         ended.places.extend(result.places)
         ended.scores.extend(result.scores)
         ended.observation.type_url = codec.observation_type
-        ended.observation.value = codec.encode_observation(observation, (), events)
+        ended.observation.value = codec.encode_observation(observation, [], events)
         ended.fault = next((fault.sentence for fault in result.faults if fault.seat == place.seat), "")
         self._wake()
 
@@ -97,6 +97,7 @@ class Session:
     async def frame(self) -> bytes | None:
         """The next frame once it may be sent, None when the session is over."""
         await self._due.wait()
+        await asyncio.sleep(0)  # answers that have arrived already may add to this frame
         if self.failure or (self.closed.is_set() and not self._frame.messages):
             return None
         frame, self._frame = self._frame, wire.PlayResponse()
@@ -130,15 +131,15 @@ class Session:
         """The stream has ended; why, and whether that is a fault, the owner of the process can tell."""
         self.gone.set()
 
-    def fail(self, kind: FaultKind, sentence: str) -> None:
-        """The agent is lost to all its matches; only the first reason counts."""
+    def fail(self, kind: FaultKind, sentence: str, micros: int = 0) -> None:
+        """The agent is lost to all its matches; only the first reason counts. The open decisions took so long."""
         if self.failure or self.closed.is_set():
             return
         self.failure = (kind, sentence)
         self._finish()
         places, self._places = self._places, {}
-        for place in places.values():
-            place.fault(kind, sentence)
+        for match_id, place in places.items():
+            place.fault(kind, sentence, micros if match_id in self._open else 0)
 
     def close(self) -> None:
         """No more matches: the stream ends once what is due has been sent."""
@@ -213,4 +214,5 @@ class Session:
     def _late(self) -> None:
         count, limit = len(self._open), self._limit() / 1e6
         what = "the decision" if count == 1 else f"all {count} decisions of a frame"
-        self.fail(FaultKind.TIMEOUT, f"expected {what} within {limit:.3f} s (allowance and bank), got no answer")
+        sentence = f"expected {what} within {limit:.3f} s (allowance and bank), got no answer"
+        self.fail(FaultKind.TIMEOUT, sentence, self._clock.now() - self._since)

@@ -8,6 +8,7 @@ from typing import Any
 
 from arena import games
 from arena.engine.contract import State
+from arena.engine.options import live_choices
 from arena.engine.rng import Rng, seeded
 from arena.match import (
     MICROS,
@@ -17,6 +18,7 @@ from arena.match import (
     MatchResult,
     MatchSpec,
     final_places,
+    in_order,
     substitute_action,
 )
 from arena.referee.player import Player
@@ -94,7 +96,8 @@ class Table:
         self._chairs = [Chair(self, seat, player) for seat, player in enumerate(players)]
         self._finished = finished
         self._decided: list[Decided] = []
-        self._pending: dict[int, Decided] = {}  # answers to the questions that are open now
+        self._live = bool(live_choices(game.option_list(), game.plain_options(options)))
+        self._pending: dict[int, Decided] = {}  # answers to the questions that are open now, as they arrived
         self._asked = 0
 
     def start(self) -> None:
@@ -135,7 +138,7 @@ class Table:
         return events
 
     def _apply(self) -> None:
-        decided = [self._pending[seat] for seat in sorted(self._pending)]
+        decided = in_order(self._pending.values(), live=self._live)
         self._pending.clear()
         self._state.apply({one.seat: one.action for one in decided})
         self._decided += decided

@@ -6,7 +6,7 @@ What a way enforces is its level, which stands in every table and record.
 from arena.bots import Bot
 from arena.errors import UserError, unknown
 from arena.sandbox.bubblewrap import Bubblewrap, why_not
-from arena.sandbox.contract import SOCKET, Agent, Launch, LaunchError, Sandbox
+from arena.sandbox.contract import SOCKET, Agent, Launch, LaunchError, LaunchKilled, Sandbox
 from arena.sandbox.plain import Plain
 
 __all__ = [
@@ -14,9 +14,11 @@ __all__ = [
     "Agent",
     "Launch",
     "LaunchError",
+    "LaunchKilled",
     "Sandbox",
     "check_allowed",
     "choose",
+    "is_allowed",
     "levels",
     "why_not_bubblewrap",
 ]
@@ -43,9 +45,14 @@ def choose(name: str | None = None) -> Sandbox:
     raise UserError(f"expected a working bubblewrap, got none: {problem}")
 
 
+def is_allowed(bot: Bot, sandbox: Sandbox, *, unsafe: bool) -> bool:
+    """Whether a bot may run: what did not come with arena needs something to hold it back, or trust."""
+    return sandbox.level != Plain.level or bot.shipped or unsafe
+
+
 def check_allowed(bot: Bot, sandbox: Sandbox, *, unsafe: bool) -> None:
     """Refuse to run what did not come with arena where nothing would hold it back."""
-    if sandbox.level == Plain.level and not bot.shipped and not unsafe:
+    if not is_allowed(bot, sandbox, unsafe=unsafe):
         raise UserError(
             f"expected a sandbox for the bot {bot.name!r}, which did not come with arena, got none: "
             "install bubblewrap, or say --unsafe to let it do whatever you may do yourself"

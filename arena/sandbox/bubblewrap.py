@@ -90,17 +90,22 @@ def why_not() -> str | None:
 
 
 def _trial(*, uid: int | None) -> str | None:
-    trial = jailed(["true"], [], folder="/", uid=uid)
     try:
-        ended = subprocess.run(
-            trial, capture_output=True, check=False, timeout=_TRIAL_SECONDS, env={"PATH": SEARCH_PATH}
-        )
+        ended = _tried(uid)
+        if as_signal(ended.returncode) == -signal.SIGKILL:  # by somebody else: that tells nothing
+            ended = _tried(uid)
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"bubblewrap does not start here: {error}"
     if ended.returncode == 0:
         return None
     said = ended.stderr.decode(errors="replace").strip().splitlines()
     return f"bubblewrap (0.8 or newer) does not work here: {said[-1] if said else 'it does not say why'}"
+
+
+def _tried(uid: int | None) -> "subprocess.CompletedProcess[bytes]":
+    trial = jailed(["true"], [], folder="/", uid=uid)
+    clean = {"PATH": SEARCH_PATH}
+    return subprocess.run(trial, capture_output=True, check=False, timeout=_TRIAL_SECONDS, env=clean)
 
 
 def _uid(launch: Launch) -> int | None:

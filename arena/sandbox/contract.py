@@ -17,6 +17,10 @@ class LaunchError(UserError):
     """An agent that could not be started."""
 
 
+class LaunchKilled(LaunchError):
+    """An agent that was killed while it started, by somebody else: that says nothing about the bot."""
+
+
 @dataclass(frozen=True)
 class Launch:
     """What is to be started."""

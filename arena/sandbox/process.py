@@ -15,13 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from arena.sandbox.contract import LaunchError
+from arena import failpoints
+from arena.sandbox.contract import LaunchError, LaunchKilled
 from arena.sandbox.log import Log
 
 ANNOUNCED: Final = ("sh", "-c", 'echo up >&0 && exec "$@" </dev/null', "sh")  # to stand before the agent's command
 START_SECONDS: Final = 30.0
 
 _UP: Final = b"up\n"
+_TOO_LONG: Final = b"nothing for too long"
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,7 @@ async def spawn(
     finally:
         os.close(report)
         os.close(sink)
+    failpoints.reach("while spawning")
     return await _until_up(name, process, Log(source), status)
 
 
@@ -70,14 +73,16 @@ async def _until_up(name: str, process: Process, log: Log, status: int) -> Start
         if said.endswith(_UP):
             return Started(process, log, status, said.removesuffix(_UP))
     except TimeoutError:
-        said = b"nothing for too long"
+        said = _TOO_LONG
     finally:
         if not said.endswith(_UP):
             with suppress(ProcessLookupError):
                 process.kill()
             os.close(status)
             log.close()
-    await process.wait()
+    code = as_signal(await process.wait())
+    if code == -signal.SIGKILL and said != _TOO_LONG:
+        raise LaunchKilled(f"expected the bot {name} to start, got: it was killed by SIGKILL from outside")
     raise LaunchError(f"expected the bot {name} to start, got: {log.text().strip() or said.decode()}")
 
 

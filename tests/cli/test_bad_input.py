@@ -30,7 +30,7 @@ CASES: list[tuple[tuple[str, ...], str]] = [
     (("match", *TWO, "--sandbox", "bubblewarp"), "got 'bubblewarp': did you mean 'bubblewrap'?"),
     (("match", *TWO, "--home", "/proc/nowhere"), "expected a writable folder for arena's data"),
     (("match", "--game", "party-bugs"), "missing option '--bots' (see arena match --help)"),
-    (("mach",), "no such command 'mach'. Did you mean 'match'? (see arena --help)"),
+    (("replai",), "no such command 'replai'. Did you mean 'replay'? (see arena --help)"),
     (("games", "--nonsense"), "no such option: --nonsense"),
     (("replay",), "missing argument"),
     (("replay", "last"), "no match was played in"),

@@ -14,7 +14,10 @@ from arena.home import Home
 from tests.cli.conftest import ROOT, Arena
 from tests.cli.matches import played
 
-COMMANDS = ("games", "match", "replay", "verify", "bots", "doctor")
+COMMANDS = (
+    *("ladder", "leaderboard", "matches", "match", "replay", "verify"),
+    *("games", "bots", "export", "import", "doctor"),
+)
 
 
 def test_help_fits_one_screen_and_names_every_command(arena: Arena) -> None:
@@ -95,7 +98,7 @@ def test_doctor_fails_where_nothing_can_be_stored(arena: Arena, tmp_path: Path) 
 
 
 COMPLETIONS: list[tuple[str, list[str]]] = [
-    ("arena mat", ["match"]),
+    ("arena repl", ["replay"]),
     ("arena match --game p", ["party-bugs"]),
     ("arena match --bots random,gr", ["random,greedy"]),
     ("arena match --game party-bugs --variant mirror", ["mirror-series"]),

@@ -4,6 +4,9 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from google.protobuf import descriptor_pool
+from google.protobuf.message_factory import GetMessageClass
+
 from arena.engine.contract import State
 from tests.conformance.cases import (
     Case,
@@ -159,6 +162,13 @@ def test_luck_differs_between_seeds(case: Case) -> None:
     assert any(one != drawn[0] for one in drawn), f"{case}: six seeds have the same luck"
 
 
+def protobufs_own(case: Case, sent: bytes) -> bytes:
+    """What protobuf makes of a message that a codec has written, perhaps without its help."""
+    name = case.codec.observation_type.rpartition("/")[2]
+    message = GetMessageClass(descriptor_pool.Default().FindMessageTypeByName(name)).FromString(sent)
+    return message.SerializeToString(deterministic=True)
+
+
 @each_case()
 def test_bytes_come_back_as_the_same_values(case: Case) -> None:
     told = [0] * case.seats
@@ -168,6 +178,7 @@ def test_bytes_come_back_as_the_same_values(case: Case) -> None:
             events = moment.state.events(seat, told[seat])
             told[seat] += len(events)
             sent = case.codec.encode_observation(view, legal, events)
+            assert protobufs_own(case, sent) == sent, f"{moment}: protobuf writes seat {seat + 1}'s message differently"
             back = case.codec.decode_observation(sent)
             assert (back[0], list(back[1]), list(back[2])) == (view, legal, events), f"{moment}: seat {seat + 1}"
             assert case.codec.encode_observation(*back) == sent, f"{moment}: seat {seat + 1}'s bytes differ"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.engine.options import Option, OptionError, Value, resolve
+from arena.engine.options import Option, OptionError, Value, brief, live_choices, resolve
 
 OPTIONS = [
     Option("hidden_card", [False, True], "whether a card is hidden"),
@@ -56,3 +56,51 @@ def test_a_game_without_options_takes_none() -> None:
     assert resolve([], {}) == {}
     with pytest.raises(OptionError, match="unknown option 'x': expected one of none at all"):
         resolve([], {"x": 1})
+
+
+TIMING = Option("timing", ["windows", "arrival"], "what counts", live=["arrival"])
+
+
+def test_live_choices_name_what_makes_the_order_of_answers_count() -> None:
+    assert live_choices([*OPTIONS, TIMING], {"timing": "arrival", "rounds": 2}) == ["timing=arrival"]
+    assert live_choices([*OPTIONS, TIMING], {"timing": "windows", "rounds": 2}) == []
+    assert live_choices([*OPTIONS, TIMING], {}) == []
+    assert live_choices(OPTIONS, resolve(OPTIONS, {})) == []
+
+
+def doubled(text: str) -> str:
+    """A content is fine if it is written twice; its canonical form is the half of it."""
+    half = text[: len(text) // 2]
+    if text.strip() != text or half * 2 != text:
+        raise ValueError(f"expected something twice, got {text!r}")
+    return half * 2
+
+
+CONTENT = Option("board", ["standard"], "a board", doubled)
+
+
+@pytest.mark.parametrize(("given", "value"), [("standard", "standard"), (" Standard ", "standard"), ("abab", "abab")])
+def test_an_option_may_carry_a_text_of_its_own(given: str, value: str) -> None:
+    assert CONTENT.read(given) == value
+    assert CONTENT.read(CONTENT.read(given)) == value
+    assert CONTENT.default == "standard"
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ("aba", "option board: expected standard or a text that fits; expected something twice, got 'aba'"),
+        (7, "option board: expected standard or a text; got 7"),
+        (None, "option board: expected standard or a text; got None"),
+    ],
+)
+def test_a_text_that_does_not_fit_is_refused(given: object, sentence: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        CONTENT.read(given)
+    assert str(caught.value) == sentence
+
+
+def test_a_long_value_is_shown_in_brief() -> None:
+    assert brief("x" * 40) == "x" * 40
+    assert brief("x" * 41) == "x" * 39 + "…"
+    assert brief(True) == "true"

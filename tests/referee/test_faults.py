@@ -44,6 +44,7 @@ FAULTS = [
     ("stall", FaultKind.TIMEOUT, 3, "got no answer"),
     ("late", FaultKind.TIMEOUT, 3, "got no answer"),
     ("crash", FaultKind.DISCONNECTED, 3, "exit code 7; its last words: out of ideas"),
+    ("killed", FaultKind.KILLED, 3, "a process killed by SIGKILL, which the referee did not send"),
     ("hang-up", FaultKind.DISCONNECTED, 3, "a closed stream from a process that still runs"),
     ("twice", FaultKind.PROTOCOL, 4, "expected no answer for match m1, which asks nothing now, got one for decision 3"),
     ("stranger", FaultKind.PROTOCOL, 3, "expected an answer for a match of its own, got one for decision 3"),
@@ -55,6 +56,7 @@ FAULTS = [
     ("second-stream", FaultKind.PROTOCOL, 3, "expected one Play stream, got a second one"),
     ("wrong-token", FaultKind.PROTOCOL, None, "expected the token of ARENA_TOKEN, got another one"),
     ("no-hello", FaultKind.PROTOCOL, None, "expected a hello first, got decisions"),
+    ("killed-early", FaultKind.KILLED, None, "a process killed by SIGKILL, which the referee did not send"),
     ("exit-early", FaultKind.NEVER_CONNECTED, None, "exit code 1 before its hello; its last words: no config file"),
 ]
 
@@ -72,6 +74,16 @@ async def test_fault_is_named_and_match_ends(
     assert words in fault.sentence or (how == "twice" and "got one for decision 3" in fault.sentence)
     assert_fair(result, fault)
     assert still_running(bot) == []
+
+
+@pytest.mark.parametrize("how", ["stall", "late"])
+async def test_a_timeout_is_on_record_with_the_time_it_took(
+    how: str, scripted: Scripted, home: Home, level: Sandbox
+) -> None:
+    result = await play_with(scripted(how), home, level)
+    (timeout, *later) = [one.micros for one in result.decisions if one.substitute]
+    assert timeout >= (QUICK.allowance_ms + QUICK.bank_ms) * 1_000
+    assert set(later) == {0}
 
 
 def assert_fair(result: MatchResult, fault: Fault) -> None:

@@ -1,30 +1,21 @@
-"""Party Bugs on the wire: options and observations to proto messages and back.
+"""Party Bugs on the wire: options and observations to proto messages and back."""
 
-Encoding is hot, and building messages is what it costs. But a message is the concatenation of its fields: those
-that repeat are serialized once and kept, and a list of numbers below 128 is its own encoding. A test compares
-the bytes with protobuf's.
-"""
-
-import struct
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import repeat
 from typing import Final
 
 from google.protobuf.message import DecodeError, Message
 
-from arena.engine.packed import members, row_of
+from arena.engine.packed import row_of, sets_of
 from arena.games.party_bugs import codes
 from arena.games.party_bugs.codes import KING
+from arena.games.party_bugs.encoder import encoded
 from arena.games.party_bugs.rules import GAME
 from arena.games.party_bugs.rules_views import Observation, Options
 from arena.games.party_bugs.v1 import party_bugs_pb2 as pb
 
 PACKAGE: Final = "type.googleapis.com/arena.games.party_bugs.v1."
-FLOOR_TAG: Final = b"\x52"  # field number * 8 + 2, as are the other tags
-PLAYED_TAG: Final = b"\x5a"
-WAITING_TAG: Final = b"\x62"
-EVENTS_TAG: Final = b"\xaa\x06"
 HIGHEST: Final = 6 * (91 + 12)  # points: six games, each with every value and a hidden card
 
 
@@ -47,19 +38,8 @@ class PartyBugsCodec:
         _parse(message, data)
         return _options(message)
 
-    def encode_observation(self, observation: Observation, legal: Sequence[int], events: Sequence[int]) -> bytes:
-        parts = [_options_part(observation.options), *_first_parts(observation)]
-        hidden = observation.hidden_bits
-        for bits in observation.display_bits:
-            parts.append(_display_part(bits, hidden & 1))
-            hidden >>= 1
-        parts += map(_unseen_part, observation.unseen_bits)
-        parts += map(_excluded_part, observation.excluded_bits)
-        parts.append(_last_part(observation.mirror, tuple(observation.totals), tuple(observation.points)))
-        parts += map(_action_part, legal)
-        if events:
-            parts.append(_events_part(events))
-        return b"".join(parts)
+    def encode_observation(self, observation: Observation, legal: list[int], events: list[int]) -> bytes:
+        return encoded(observation, legal, events)
 
     def decode_legal(self, data: bytes) -> list[int]:
         message = pb.Observation()
@@ -80,81 +60,6 @@ class PartyBugsCodec:
 
 
 CODEC: Final = PartyBugsCodec()
-
-
-# Encoding: each part is some fields of an Observation, serialized; the fields of all parts ascend.
-
-
-def _first_parts(view: Observation) -> tuple[bytes, ...]:
-    return (
-        _numbers_part(view.seats, view.seat, view.game, view.round, view.phase, view.tied),
-        _hand_part(view.hand_bits, view.hidden_value),
-        _packed(FLOOR_TAG, bytes(view.floor)),
-        _packed(PLAYED_TAG, bytes(view.played)),
-        _packed(WAITING_TAG, bytes(view.waiting)),
-    )
-
-
-def _packed(tag: bytes, numbers: bytes) -> bytes:
-    """A list field whose numbers are all below 128, as are all values, seats, kinds and points of one game."""
-    return tag + _length_prefix(len(numbers)) + numbers if numbers else b""
-
-
-@cache
-def _length_prefix(length: int) -> bytes:
-    high, low = divmod(length, 128)
-    return bytes([low | 128]) + _length_prefix(high) if high else bytes([low])
-
-
-def _events_part(events: Sequence[int]) -> bytes:
-    raw = struct.pack(f"<{len(events)}I", *events)  # a code has a byte for each part
-    told = _packed(b"\x0a", raw[2::4]) + _packed(b"\x12", raw[1::4]) + _packed(b"\x1a", raw[0::4])
-    return _packed(EVENTS_TAG, told)
-
-
-@cache
-def _numbers_part(seats: int, seat: int, game: int, game_round: int, phase: int, tied: int) -> bytes:
-    message = pb.Observation(seats=seats, seat=seat, game=game, round=game_round, tied=tied)
-    message.phase = phase  # type: ignore[assignment]  # the rules count phases as the proto does
-    return _serialized(message)
-
-
-@cache
-def _hand_part(bits: int, hidden_value: int) -> bytes:
-    return _serialized(pb.Observation(hand=members(bits), hidden_value=hidden_value))
-
-
-@lru_cache(4096)
-def _last_part(mirror: int, totals: tuple[int, ...], points: tuple[int, ...]) -> bytes:
-    return _serialized(pb.Observation(mirror=mirror, totals=totals, points=points))
-
-
-@cache
-def _options_part(options: Options) -> bytes:
-    return _serialized(pb.Observation(options=_options_message(options)))
-
-
-@cache
-def _display_part(bits: int, hidden: int) -> bytes:
-    display = pb.Display(values=members(bits), hidden=bool(hidden))
-    return _serialized(pb.Observation(displays=[display]))
-
-
-@cache
-def _unseen_part(bits: int) -> bytes:
-    return _serialized(pb.Observation(unseen=[pb.ValueSet(values=members(bits))]))
-
-
-@cache
-def _excluded_part(bits: int) -> bytes:
-    return _serialized(pb.Observation(excluded=[pb.ValueSet(values=members(bits))]))
-
-
-@cache
-def _action_part(code: int) -> bytes:
-    codes.decoded(code)  # refuses what means nothing
-    action = pb.Action(kind=code >> 4, value=code & 15)  # type: ignore[arg-type]  # kinds as in the proto
-    return _serialized(pb.Observation(legal_actions=[action]))
 
 
 def _options_message(options: Options) -> pb.Options:
@@ -209,13 +114,14 @@ def _read_cards(view: Observation, message: pb.Observation) -> None:
     view.waiting_row = row_of([seat + 1 for seat in waiting])
     view.totals = _list(message.totals, "totals", [players], HIGHEST)
     view.points = _list(message.points, "points", [players if view.phase == codes.PHASE_OVER else 0], HIGHEST)
-    view.display_bits = [_set(display.values, "displays") for display in message.displays]
+    displays = [_set(display.values, "displays") for display in message.displays]
+    unseen = [_set(values.values, "unseen") for values in message.unseen]
+    excluded = [_set(values.values, "excluded") for values in message.excluded]
+    _length(displays, "displays", [players])
+    _length(unseen, "unseen", [players])
+    _length(excluded, "excluded", [seats if view.options.must else 0])
+    view.display_sets, view.unseen_sets, view.excluded_sets = sets_of(displays), sets_of(unseen), sets_of(excluded)
     view.hidden_bits = sum(1 << player for player, display in enumerate(message.displays) if display.hidden)
-    view.unseen_bits = [_set(unseen.values, "unseen") for unseen in message.unseen]
-    view.excluded_bits = [_set(excluded.values, "excluded") for excluded in message.excluded]
-    _length(view.display_bits, "displays", [players])
-    _length(view.unseen_bits, "unseen", [players])
-    _length(view.excluded_bits, "excluded", [seats if view.options.must else 0])
 
 
 def _action_code(action: pb.Action) -> int:

@@ -1,18 +1,30 @@
 """Party Bugs, complete: the base game, Paul with two seats, hidden card, mirror series (rulings P1-P41).
 
-Sets of values have a bit for each value, so a card that arrives in a display is an exclusive or: pairs vanish by
+Sets of values have a bit for each value, so a card that arrives in a display flips its bit: pairs vanish by
 themselves. Cards that lie one to a player are rows of four bits each. Plain numbers are what mypyc makes fast.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NoReturn
 
 from mypy_extensions import i64
 
 from arena.engine import plain
-from arena.engine.contract import IllegalAction, Outcome, places
+from arena.engine.contract import IllegalAction, Outcome, State, places
 from arena.engine.options import Option, OptionError, Value, resolve
-from arena.engine.packed import lowest, members, numbers_of, row_of, set_of
+from arena.engine.packed import (
+    EMPTY_SETS,
+    Log,
+    Sets,
+    lowest,
+    members,
+    row_of,
+    row_places,
+    row_values,
+    set_of,
+    sets_of,
+    total,
+)
 from arena.engine.rng import Rng
 from arena.games.party_bugs import codes, stored, words
 from arena.games.party_bugs.codes import KING
@@ -20,18 +32,21 @@ from arena.games.party_bugs.rules_views import Observation, Options
 
 ALL: Final = 0x3FFE  # the set of all values, 1 to 13
 KING_BIT: Final = 1 << 13
-EVERYBODY: Final = tuple(tuple(range(seats)) for seats in range(7))
+VALUES: Final = tuple(range(1, KING + 1))
+NOBODY: Final[tuple[int, ...]] = ()
+ALONE: Final[tuple[tuple[int, ...], ...]] = tuple((seat,) for seat in range(6))
+EVERYBODY: Final[tuple[tuple[int, ...], ...]] = tuple(tuple(range(seats)) for seats in range(7))
 
 
-class PartyBugsState:
+class PartyBugsState(State[Observation]):
     """One match under way. Lists and rows go by player: the seats clockwise, then Paul if there are two."""
 
-    def __init__(self, options: Options, seats: int, key: int, log: list[int]) -> None:
+    def __init__(self, options: Options, seats: i64, rng: Rng, log: Log) -> None:
         none: list[int] = []
         self.options = options
         self.seats: i64 = seats
         self.players: i64 = 3 if seats == 2 else seats
-        self.key = key  # the root of all luck
+        self.rng = rng  # the root of all luck: forked, never drawn from
         self.log = log  # events, with what they hide from others
         self.game: i64 = 0
         self.round: i64 = 1
@@ -43,11 +58,11 @@ class PartyBugsState:
         self.waiting: i64 = 0  # a row of seats that count from 1
         self.hidden: i64 = 0  # a row
         self.decks: list[list[int]] = []  # as they lay after setup; how far they are drawn follows from the round
-        self.hands = none
-        self.displays = none
-        self.unseen = none
-        self.excluded = none
-        self.totals = none
+        self.hands = EMPTY_SETS
+        self.displays = EMPTY_SETS
+        self.unseen = EMPTY_SETS
+        self.excluded = EMPTY_SETS  # stays so unless a hidden card must be paired
+        self.totals = none  # replaced, never changed, as are the points: copies and views share them
         self.points = none
 
     # What others ask
@@ -56,36 +71,39 @@ class PartyBugsState:
         """Seats that must act now."""
         if self.phase <= codes.PHASE_PLAY:
             return EVERYBODY[self.seats]
-        return (self._first_waiting(),) if self.waiting else ()
+        return ALONE[self._first_waiting()] if self.waiting else NOBODY
 
     def legal_actions(self, seat: int) -> list[int]:
         """Codes in ascending order of value, a plain take before the one that pairs the hidden card."""
         legal: list[int] = []
-        choices: i64 = self._choices(seat)
         code: i64 = self._first_code()
-        while choices & 0xFFFFFFFF:
-            if choices & 1:
-                legal.append(code)
-            if choices & 0x10000:
-                legal.append(code + 16)
-            choices = choices >> 1 & ~0x8000  # what was bit 16 has been seen to
-            code += 1
-        if choices:
-            legal.append(codes.MIRROR_HIDDEN * 16)
+        choices: i64 = self._choices(seat)
+        single: i64 = choices & 0xFFFF
+        paired: i64 = choices >> 16
+        values: i64 = single | paired
+        while values:
+            value: i64 = lowest(values)
+            values &= values - 1
+            if single >> value & 1:
+                legal.append(code + value)
+            if paired >> value & 1:
+                legal.append(code + value + 16)
         return legal
 
     def apply(self, actions: dict[int, int]) -> None:
         """Carry out the actions and all that follows from them."""
-        self._check(actions)
         if self.phase > codes.PHASE_PLAY:
-            self._choose(actions[self._first_waiting()])
+            if not self.waiting or len(actions) != 1:
+                self._refuse(actions)
+            self._choose(self._checked(actions, self._first_waiting()))
             return
+        if len(actions) != self.seats:
+            self._refuse(actions)
         values: i64 = 0
         seat: i64 = self.seats
         while seat > 0:
             seat -= 1
-            code: i64 = actions[seat]
-            values = values << 4 | code & 15
+            values = values << 4 | self._checked(actions, seat) & 15
         if self.phase == codes.PHASE_PLAY:
             self._reveal(values)
         else:
@@ -96,23 +114,24 @@ class PartyBugsState:
         view = Observation(self.options, self.seats, seat)
         view.game, view.round, view.phase = self.game, self.round, self.phase
         view.tied, view.mirror = self.tied, self.mirror
-        view.hand_bits = self.hands[seat]
+        view.hand_bits = self.hands.of(seat)
         view.hidden_value = self._hidden_value(seat)
         view.hidden_bits = self._hidden_seats()
         view.floor_row, view.played_row, view.waiting_row = self.floor, self.played, self.waiting
-        view.display_bits = self.displays[:]
-        view.unseen_bits = self.unseen[:]
-        view.excluded_bits = self.excluded[:]
-        view.totals = self.totals[:]
-        view.points = self.points[:]
+        view.display_sets = self.displays.copy()
+        view.unseen_sets = self.unseen.copy()
+        if self.options.must:
+            view.excluded_sets = self.excluded.copy()
+        view.totals, view.points = self.totals, self.points
         return view
 
     def events(self, seat: int, since: int) -> list[int]:
         """The log as this seat saw it: what others drew or hid has value 0."""
-        seen: list[int] = []
-        for code in self.log[since:]:
-            private = code >> 16 in (codes.EVENT_DREW, codes.EVENT_HID) and code >> 8 & 255 != seat
-            seen.append(code >> 8 << 8 if private else code)
+        seen = self.log.since(since)
+        for index, number in enumerate(seen):
+            code: i64 = number
+            if code >> 16 in (codes.EVENT_DREW, codes.EVENT_HID) and code >> 8 & 255 != seat:
+                seen[index] = code >> 8 << 8
         return seen
 
     def standing(self) -> list[int]:
@@ -130,18 +149,18 @@ class PartyBugsState:
 
     def clone(self) -> "PartyBugsState":
         """An independent copy; decks never change within a game, so they are shared."""
-        copy = PartyBugsState(self.options, self.seats, self.key, self.log[:])
+        copy = PartyBugsState(self.options, self.seats, self.rng, self.log.copy())
         copy.game, copy.round, copy.phase = self.game, self.round, self.phase
         copy.tied, copy.mirror = self.tied, self.mirror
         copy.floor, copy.played = self.floor, self.played
         copy.waiting, copy.hidden = self.waiting, self.hidden
         copy.decks = self.decks
-        copy.hands = self.hands[:]
-        copy.displays = self.displays[:]
-        copy.unseen = self.unseen[:]
-        copy.excluded = self.excluded[:]
-        copy.totals = self.totals[:]
-        copy.points = self.points[:]
+        copy.hands = self.hands.copy()
+        copy.displays = self.displays.copy()
+        copy.unseen = self.unseen.copy()
+        if self.options.must:
+            copy.excluded = self.excluded.copy()
+        copy.totals, copy.points = self.totals, self.points
         return copy
 
     def dump(self) -> dict[str, object]:
@@ -161,7 +180,7 @@ class PartyBugsState:
         if self.phase <= codes.PHASE_PLAY:
             if seat < 0 or seat >= self.seats:
                 return 0
-            hand: i64 = self.hands[seat]
+            hand: i64 = self.hands.of(seat)
             return hand if self.phase == codes.PHASE_PLAY else hand & ~KING_BIT
         if self._first_waiting() != seat:
             return 0
@@ -173,42 +192,30 @@ class PartyBugsState:
         floor: i64 = self._floor_values()
         if not self._may_pair(seat):
             return floor
-        display: i64 = self.displays[seat]
         hidden: i64 = 1 << self._hidden_value(seat)
-        return floor | (floor & ~display & hidden) << 16
+        return floor | (floor & ~self.displays.of(seat) & hidden) << 16
 
     def _haul_choices(self, seat: i64) -> i64:
         return 1 | (self._left_by_haul(seat) >> self._hidden_value(seat) & 1) << 16
 
     def _mirror_choices(self) -> i64:
-        display: i64 = self.displays[self.mirror]
+        display: i64 = self.displays.of(self.mirror)
         keep: i64 = 1 if self.round < self.options.draws else 0
         hidden: i64 = 1 if self._hidden_value(self.mirror) else 0
         return keep | display << 16 | hidden << 32
 
-    def _check(self, actions: dict[int, int]) -> None:
-        """Refuse actions that are not exactly one legal action of each seat to act."""
-        alone: i64 = -1 if self.phase <= codes.PHASE_PLAY else self._first_waiting()
-        if self.phase == codes.PHASE_OVER or len(actions) != (1 if alone >= 0 else self.seats):
+    def _checked(self, actions: dict[int, int], seat: i64) -> i64:
+        """The seat's action, if it is legal."""
+        given = actions.get(seat)
+        if given is None:
             self._refuse(actions)
-        if alone >= 0:
-            self._check_action(alone, actions)
-            return
-        seat: i64 = 0
-        while seat < self.seats:
-            self._check_action(seat, actions)
-            seat += 1
-
-    def _check_action(self, seat: i64, actions: dict[int, int]) -> None:
-        code = actions.get(seat)
-        if code is None:
-            self._refuse(actions)
-            return
-        bit: i64 = code - self._first_code() if 0 <= code <= codes.MIRROR_HIDDEN * 16 else -1
+        code: i64 = given if 0 <= given <= codes.MIRROR_HIDDEN * 16 else 0
+        bit: i64 = code - self._first_code()
         if bit < 0 or bit > 32 or not self._choices(seat) >> bit & 1:
-            raise IllegalAction(f"seat {seat + 1}: expected one of {self.legal_actions(seat)}, got {code}")
+            raise IllegalAction(f"seat {seat + 1}: expected one of {self.legal_actions(seat)}, got {given}")
+        return code
 
-    def _refuse(self, actions: dict[int, int]) -> None:
+    def _refuse(self, actions: dict[int, int]) -> NoReturn:
         raise IllegalAction(f"expected one action of each of the seats {self.to_act()}, got {actions}")
 
     # How a round goes
@@ -218,8 +225,7 @@ class PartyBugsState:
         seat: i64 = 0
         while seat < self.seats:
             value: i64 = values >> (seat << 2) & 15
-            hand: i64 = self.hands[seat]
-            self.hands[seat] = hand ^ 1 << value
+            self.hands.flip(seat, 1 << value)
             self._note(codes.EVENT_HID, seat, value)
             seat += 1
         self.phase = codes.PHASE_PLAY
@@ -242,28 +248,46 @@ class PartyBugsState:
 
     def _closest(self, seats: i64) -> i64:
         """The one of these seats that is closest to the Tied card, clockwise (P3)."""
-        ahead: i64 = seats >> self.tied
-        return lowest(ahead) + self.tied if ahead else lowest(seats)
+        if seats & (seats - 1) == 0:
+            return lowest(seats)
+        count: i64 = self.seats
+        tied: i64 = self.tied
+        return (lowest(seats >> tied | seats << (count - tied)) + tied) % count
 
     def _show(self, seat: i64, value: i64) -> None:
-        hand: i64 = self.hands[seat]
-        unseen: i64 = self.unseen[seat]
-        self.hands[seat] = hand ^ 1 << value
-        self.unseen[seat] = unseen ^ 1 << value
+        self.hands.flip(seat, 1 << value)
+        self.unseen.flip(seat, 1 << value)
         self._note(codes.EVENT_PLAYED, seat, value)
 
     def _pick_order(self, played: i64) -> i64:
         """The seats by the value they played; equal ones by distance from the Tied card (P3, P5)."""
         order: i64 = 0
-        value: i64 = KING
-        while value > 0:
-            seat: i64 = self.tied
-            for _ in range(self.seats):  # from the far end, so that the first comes to lie lowest
-                seat = seat - 1 if seat > 0 else self.seats - 1
-                if played >> (seat << 2) & 15 == value:
-                    order = order << 4 | seat + 1
-            value -= 1
+        ranks: i64 = self._pick_ranks(played)
+        seats: i64 = self.seats
+        seat: i64 = 0
+        while seat < seats:
+            rank: i64 = ranks >> (seat << 3) & 255
+            before: i64 = 0
+            other: i64 = 0
+            while other < seats:
+                if ranks >> (other << 3) & 255 < rank:
+                    before += 1
+                other += 1
+            order |= (seat + 1) << (before << 2)
+            seat += 1
         return order
+
+    def _pick_ranks(self, played: i64) -> i64:
+        """A byte for each seat: what it played, then its distance from the Tied card."""
+        ranks: i64 = 0
+        tied: i64 = self.tied
+        seats: i64 = self.seats
+        seat: i64 = 0
+        while seat < seats:
+            distance: i64 = seat - tied if seat >= tied else seat - tied + seats
+            ranks |= ((played >> (seat << 2) & 15) << 3 | distance) << (seat << 3)
+            seat += 1
+        return ranks
 
     def _begin_haul(self, seat: i64) -> None:
         self.waiting = seat + 1
@@ -284,8 +308,7 @@ class PartyBugsState:
             floor: i64 = self._floor_values()
             if floor & (floor - 1):
                 return
-            display: i64 = self.displays[seat]
-            if floor & ~display and self._may_pair(seat):
+            if floor & ~self.displays.of(seat) and self._may_pair(seat):
                 return
             self._take(lowest(floor), pair_hidden=False)
         if self.players > self.seats:  # Paul gets the card that is left (P17, P20)
@@ -311,25 +334,19 @@ class PartyBugsState:
     def _take_for(self, player: i64, value: i64, *, pair_hidden: bool) -> None:
         self._note(codes.EVENT_TOOK, player, value)
         self.floor ^= value << (self._owner(value) << 2)
-        display: i64 = self.displays[player]
-        if display >> value & 1:
+        if self.displays.of(player) >> value & 1:
             self._note(codes.EVENT_PAIRED, player, value)
         self._arrive(player, 1 << value, 1 << value, pair_hidden=pair_hidden)
 
     def _owner(self, value: i64) -> i64:
         """Whose card of this value goes: the owner closest to the Tied card, Paul last (P39)."""
-        owners: i64 = 0
-        owner: i64 = 0
-        while owner < self.seats:
-            if self.floor >> (owner << 2) & 15 == value:
-                owners |= 1 << owner
-            owner += 1
+        owners: i64 = row_places(self.floor, self.seats, value)
         return self._closest(owners) if owners else self.seats
 
     def _haul(self, *, pair_hidden: bool) -> None:
         seat: i64 = self._first_waiting()
         self._note(codes.EVENT_HAULED, seat, 0)
-        display: i64 = self.displays[seat]
+        display: i64 = self.displays.of(seat)
         odd: i64 = 0
         floor: i64 = self.floor
         while floor:
@@ -345,19 +362,16 @@ class PartyBugsState:
 
     def _arrive(self, player: i64, came: i64, odd: i64, *, pair_hidden: bool) -> None:
         """Lay the values of `came` into a display; `odd` are those that came oddly often (P7, P8, P25)."""
-        display: i64 = self.displays[player]
-        display ^= odd
+        self.displays.flip(player, odd)
         hidden: i64 = self._hidden_value(player)
         if hidden:
-            left: i64 = came & display
+            left: i64 = came & self.displays.of(player)
             if left >> hidden & 1 and (pair_hidden or self.options.must):
-                display ^= 1 << hidden
+                self.displays.flip(player, 1 << hidden)
                 self._note(codes.EVENT_PAIRED_HIDDEN, player, hidden)
                 self._show_hidden(player)
             elif self.options.must:
-                excluded: i64 = self.excluded[player]
-                self.excluded[player] = excluded | left
-        self.displays[player] = display
+                self.excluded.flip(player, left & ~self.excluded.of(player))
 
     def _end_round(self) -> None:
         """Move the played cards to the dance floor, then offer the mirror (P41)."""
@@ -377,8 +391,7 @@ class PartyBugsState:
 
     def _reveal_paul(self) -> None:
         value: i64 = self.decks[self.seats][self.round]
-        unseen: i64 = self.unseen[self.seats]
-        self.unseen[self.seats] = unseen ^ 1 << value
+        self.unseen.flip(self.seats, 1 << value)
         self.floor |= value << (self.seats << 2)
         self._note(codes.EVENT_PLAYED, self.seats, value)
 
@@ -403,8 +416,7 @@ class PartyBugsState:
             self._note(codes.EVENT_MIRRORED_HIDDEN, seat, self._hidden_value(seat))
             self._show_hidden(seat)
         else:
-            display: i64 = self.displays[seat]
-            self.displays[seat] = display ^ 1 << (choice - 16)
+            self.displays.flip(seat, 1 << (choice - 16))
             self._note(codes.EVENT_MIRRORED, seat, choice - 16)
         self.mirror = -1
 
@@ -416,7 +428,7 @@ class PartyBugsState:
         if self.round < self.options.final_round - 1:
             self.phase = codes.PHASE_PLAY
         elif self.round < self.options.final_round:  # everybody holds one card
-            self._reveal(row_of([lowest(hand) for hand in self.hands[: self.seats]]))
+            self._reveal(row_of([lowest(hand) for hand in self.hands.bits(self.seats)]))
         else:  # anti-clockwise, the holder of the Tied card last (P13)
             order = [(self.tied - 1 - index) % self.seats + 1 for index in range(self.seats)]
             self._begin_picks(row_of(order))
@@ -427,14 +439,14 @@ class PartyBugsState:
         """Deal the next game of the series; the deal depends on the root key and the game's number alone."""
         name = f"game {self.game + 1}"
         self._note(codes.EVENT_GAME, 0, self.game + 1)
-        self._shuffle(Rng(self.key).fork(name + " deal"))
+        self._shuffle(self.rng.fork(name + " deal"))
         self._give_tied(name + " tied")
         if self.mirror >= 0:
             self._note(codes.EVENT_MIRROR_GIVEN, self.mirror, 0)
         self.hidden = 0
-        self.hands = [0] * self.players
-        self.displays = [0] * self.players
-        self.excluded = [0] * self.seats if self.options.must else []
+        self.hands = Sets()
+        self.displays = Sets()
+        self.excluded = Sets()
         self.round = 1
         for index in range(self.options.dealt):
             self._draw(index + 1)
@@ -442,11 +454,11 @@ class PartyBugsState:
 
     def _shuffle(self, rng: Rng) -> None:
         self.decks = []
-        self.unseen = []
+        self.unseen = Sets()
         self.floor = 0
         player: i64 = 0
         while player < self.players:
-            deck = members(ALL)
+            deck = list(VALUES)
             rng.shuffle(deck)
             if deck[0] == KING:  # the next card is laid out, and the King goes anywhere below it (P1, P15)
                 self._note(codes.EVENT_KING_RETURNED, player, KING)
@@ -455,16 +467,16 @@ class PartyBugsState:
             value: i64 = deck[0]
             self._note(codes.EVENT_LAID_OUT, player, value)
             self.decks.append(deck)
-            self.unseen.append(ALL ^ 1 << value)
+            self.unseen.flip(player, ALL ^ 1 << value)
             self.floor |= value << (player << 2)
             player += 1
 
     def _give_tied(self, label: str) -> None:
         """The seat with the lowest card on the dance floor, never Paul; luck among equals (P2, P16)."""
-        floor = numbers_of(self.floor, self.seats)
-        least = min(floor)
-        equals = [seat for seat, value in enumerate(floor) if value == least]
-        self.tied = Rng(self.key).fork(label).choice(equals) if len(equals) > 1 else equals[0]
+        least: i64 = lowest(row_values(self.floor, self.seats))
+        equals: i64 = row_places(self.floor, self.seats, least)
+        several = equals & (equals - 1)
+        self.tied = self.rng.fork(label).choice(members(equals)) if several else lowest(equals)
         self._note(codes.EVENT_TIED, self.tied, 0)
 
     def _draw(self, index: i64) -> None:
@@ -472,15 +484,14 @@ class PartyBugsState:
         seat: i64 = 0
         while seat < self.seats:
             value: i64 = self.decks[seat][index]
-            hand: i64 = self.hands[seat]
-            self.hands[seat] = hand | 1 << value
+            self.hands.flip(seat, 1 << value)
             self._note(codes.EVENT_DREW, seat, value)
             seat += 1
 
     def _end_game(self) -> None:
         for seat in members(self._hidden_seats()):  # revealed and counted, never paired (P26)
             self._note(codes.EVENT_REVEALED, seat, self._hidden_value(seat))
-            self.unseen[seat] ^= 1 << self._hidden_value(seat)
+            self.unseen.flip(seat, 1 << self._hidden_value(seat))
         points = [self._points(player) for player in range(self.players)]
         for player in range(self.players):
             self._note(codes.EVENT_SCORED, player, points[player])
@@ -506,23 +517,18 @@ class PartyBugsState:
 
     def _note(self, kind: i64, player: i64, value: i64) -> None:
         code: i64 = kind << 16 | player << 8 | value
-        self.log.append(code | codes.PAUL_MARK if player == self.seats else code)
+        self.log.add(code | codes.PAUL_MARK if player == self.seats else code)
 
     def _first_waiting(self) -> i64:
         return (self.waiting & 15) - 1
 
     def _floor_values(self) -> i64:
         """The set of values on the dance floor."""
-        values: i64 = 0
-        floor: i64 = self.floor
-        while floor:
-            values |= 1 << (floor & 15)
-            floor >>= 4
-        return values & ALL
+        return row_values(self.floor, self.players)
 
     def _left_by_haul(self, seat: i64) -> i64:
         """Values of the dance floor that would lie single in the display after the haul (P25)."""
-        display: i64 = self.displays[seat]
+        display: i64 = self.displays.of(seat)
         floor: i64 = self.floor
         while floor:
             display ^= 1 << (floor & 15)
@@ -551,17 +557,13 @@ class PartyBugsState:
     def _show_hidden(self, seat: i64) -> None:
         """Take a hidden card out of the game, face up."""
         value: i64 = self._hidden_value(seat)
-        unseen: i64 = self.unseen[seat]
-        self.unseen[seat] = unseen ^ 1 << value
+        self.unseen.flip(seat, 1 << value)
         self.hidden ^= value << (seat << 2)
         if self.options.must:
-            self.excluded[seat] = 0
+            self.excluded.flip(seat, self.excluded.of(seat))
 
     def _points(self, player: i64) -> i64:
-        points: i64 = self._hidden_value(player)
-        for value in members(self.displays[player]):
-            points += value
-        return points
+        return self._hidden_value(player) + total(self.displays.of(player))
 
 
 class PartyBugs:
@@ -615,9 +617,9 @@ class PartyBugs:
         return game * seats if options.mirror_series else game
 
     def setup(self, options: Options, seats: int, rng: Rng) -> PartyBugsState:
-        if seats not in self.seat_counts():
+        if not 2 <= seats <= 6:
             raise ValueError(f"party-bugs: expected 2 to 6 seats, got {seats}")
-        state = PartyBugsState(options, seats, rng.key, [])
+        state = PartyBugsState(options, seats, rng, Log())
         state.totals = [0] * state.players
         state.begin_game()
         return state
@@ -644,8 +646,8 @@ class PartyBugs:
     def load(self, data: Mapping[str, object]) -> PartyBugsState:
         plain.fields(data, stored.FIELDS)
         options = self.options(plain.mapping(data, "options"))
-        key = plain.hexadecimal(data, "rng", 32)
-        state = PartyBugsState(options, plain.number(data, "seats", 2, 6), key, [])
+        rng = Rng(plain.hexadecimal(data, "rng", 32))
+        state = PartyBugsState(options, plain.number(data, "seats", 2, 6), rng, Log())
         stored.fill(state, data)
         return state
 
@@ -658,17 +660,16 @@ def imagined(view: Observation, rng: Rng) -> PartyBugsState:
     key = int(rng.bits32())
     for _ in range(3):
         key = key << 32 | int(rng.bits32())
-    state = PartyBugsState(view.options, view.seats, key, [])
+    state = PartyBugsState(view.options, view.seats, Rng(key), Log())
     state.game, state.round, state.phase = view.game, view.round, view.phase
     state.tied, state.mirror = view.tied, view.mirror
     state.floor, state.played, state.waiting = view.floor_row, view.played_row, view.waiting_row
-    state.displays = view.display_bits[:]
-    state.unseen = view.unseen_bits[:]
-    state.excluded = view.excluded_bits[:]
-    state.totals = view.totals[:]
-    state.points = view.points[:]
+    state.displays = view.display_sets.copy()
+    state.unseen = view.unseen_sets.copy()
+    state.excluded = view.excluded_sets.copy()
+    state.totals, state.points = view.totals, view.points
     state.hidden = row_of([imagined_hidden(view, player, rng) for player in range(state.players)])
-    state.hands = [imagined_hand(view, state, player, rng) for player in range(state.players)]
+    state.hands = sets_of([imagined_hand(view, state, player, rng) for player in range(state.players)])
     return state
 
 
@@ -679,16 +680,15 @@ def imagined_hidden(view: Observation, player: i64, rng: Rng) -> i64:
     if player == view.seat:
         return view.hidden_value
     if view.phase == codes.PHASE_OVER:
-        return view.points[player] - sum(members(view.display_bits[player]))
-    possible: i64 = view.unseen_bits[player]
-    excluded: i64 = view.excluded_bits[player] if view.options.must else 0
-    return rng.choice(members(possible & ~excluded & ~KING_BIT))
+        return view.points[player] - total(view.display_sets.of(player))
+    possible: i64 = view.unseen_sets.of(player) & ~view.excluded_sets.of(player)
+    return rng.choice(members(possible & ~KING_BIT))
 
 
 def imagined_hand(view: Observation, state: PartyBugsState, player: i64, rng: Rng) -> i64:
     """The player's hand; what is left of the colour becomes the pile, in random order."""
     hidden: i64 = 1 << (state.hidden >> (player << 2) & 15)
-    unseen: i64 = view.unseen_bits[player]
+    unseen: i64 = view.unseen_sets.of(player)
     hand: i64 = view.hand_bits
     rest = members(unseen & ~hidden & ~hand if player == view.seat else unseen & ~hidden)
     rng.shuffle(rest)

@@ -1,9 +1,9 @@
 """What is played and what a seat may know of it: the options and the observation of Party Bugs."""
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from arena.engine.options import Value
-from arena.engine.packed import members, numbers_of
+from arena.engine.packed import EMPTY_SETS, members, numbers_of
 from arena.games.party_bugs import codes
 
 
@@ -42,28 +42,29 @@ class Display:
         self.hidden = hidden  # whether a hidden card lies there
 
 
+@mypyc_attr(acyclic=True)
 class Observation:
     """All that one seat may know. Sets and rows are kept packed; the properties give them as lists."""
 
-    def __init__(self, options: Options, seats: int, seat: int) -> None:
+    def __init__(self, options: Options, seats: i64, seat: i64) -> None:
         none: list[int] = []
         self.options = options
-        self.seats = seats
-        self.seat = seat  # whose view this is
-        self.game = 0  # of the series, from 0
-        self.round = 1
-        self.phase = codes.PHASE_PLAY
-        self.tied = 0  # who holds the Tied card
-        self.mirror = -1  # who holds the mirror card, -1 for nobody
+        self.seats: i64 = seats
+        self.seat: i64 = seat  # whose view this is
+        self.game: i64 = 0  # of the series, from 0
+        self.round: i64 = 1
+        self.phase: i64 = codes.PHASE_PLAY
+        self.tied: i64 = 0  # who holds the Tied card
+        self.mirror: i64 = -1  # who holds the mirror card, -1 for nobody
         self.hand_bits: i64 = 0
         self.hidden_value: i64 = 0  # own hidden card, 0 for none
         self.hidden_bits: i64 = 0  # the seats with a hidden card
         self.floor_row: i64 = 0
         self.played_row: i64 = 0
         self.waiting_row: i64 = 0  # seats count from 1 here, so that 0 is the end
-        self.display_bits = none
-        self.unseen_bits = none
-        self.excluded_bits = none
+        self.display_sets = EMPTY_SETS
+        self.unseen_sets = EMPTY_SETS
+        self.excluded_sets = EMPTY_SETS
         self.totals = none  # by player: points of the games before this one
         self.points = none  # by player: points of this game, only when the match is over
 
@@ -86,6 +87,21 @@ class Observation:
     def waiting(self) -> list[int]:
         """Seats that choose one after the other, in order; empty while all choose at once."""
         return waiting_seats(self.waiting_row)
+
+    @property
+    def display_bits(self) -> list[int]:
+        """By player: the set of values that lie face up."""
+        return self.display_sets.bits(len(self.totals))
+
+    @property
+    def unseen_bits(self) -> list[int]:
+        """By player: `unseen`, as sets."""
+        return self.unseen_sets.bits(len(self.totals))
+
+    @property
+    def excluded_bits(self) -> list[int]:
+        """By seat, under `must` only: `excluded`, as sets."""
+        return self.excluded_sets.bits(self.seats if self.options.must else 0)
 
     @property
     def displays(self) -> list[Display]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from arena.engine import plain
-from arena.engine.packed import members, numbers_of, row_of, set_of
+from arena.engine.packed import Sets, members, numbers_of, row_of, set_of, sets_of
 from arena.games.party_bugs.codes import (
     KING,
     PHASE_HAUL,
@@ -32,24 +32,24 @@ def dumped(state: "PartyBugsState") -> dict[str, object]:
     return {
         "options": state.options.plain(),
         "seats": state.seats,
-        "rng": f"{state.key:032x}",
+        "rng": f"{state.rng.key:032x}",
         "game": state.game,
         "round": state.round,
         "phase": PHASES[state.phase],
         "tied": state.tied,
         "mirror": state.mirror,
         "decks": [deck[:] for deck in state.decks],
-        "hands": _lists(state.hands),
+        "hands": _lists(state.hands, state.players),
         "hidden": numbers_of(state.hidden, state.players),
         "floor": numbers_of(state.floor, state.players),
         "played": numbers_of(state.played, state.seats if state.played else 0),
         "waiting": [seat - 1 for seat in numbers_of(state.waiting, 6) if seat],
-        "displays": _lists(state.displays),
-        "unseen": _lists(state.unseen),
-        "excluded": _lists(state.excluded),
+        "displays": _lists(state.displays, state.players),
+        "unseen": _lists(state.unseen, state.players),
+        "excluded": _lists(state.excluded, state.seats if state.options.must else 0),
         "totals": state.totals[:],
         "points": state.points[:],
-        "log": state.log[:],
+        "log": state.log.since(0),
     }
 
 
@@ -71,7 +71,8 @@ def _fill_numbers(state: "PartyBugsState", data: Mapping[str, object]) -> None:
     state.waiting = row_of([seat + 1 for seat in waiting])
     state.totals = plain.numbers(data, "totals", [players], 0, HIGHEST_TOTAL)
     state.points = plain.numbers(data, "points", [players if state.phase == PHASE_OVER else 0], 0, HIGHEST_TOTAL)
-    state.log = plain.numbers(data, "log", range(1 << 20), 0, 1 << 25)
+    for code in plain.numbers(data, "log", range(1 << 20), 0, 1 << 25):
+        state.log.add(code)
 
 
 def _waiting_lengths(state: "PartyBugsState") -> list[int]:
@@ -98,8 +99,8 @@ def _check_cards(state: "PartyBugsState") -> None:
         if len(deck) != KING:
             raise ValueError(f"decks: expected {KING} cards in each, got {deck}")
         if not _is_unseen(state, player):
-            raise ValueError(f"hands: expected values that are unseen, got {members(state.hands[player])}")
-    sizes = [len(members(hand)) for hand in state.hands[: state.seats]]
+            raise ValueError(f"hands: expected values that are unseen, got {members(state.hands.of(player))}")
+    sizes = [len(members(hand)) for hand in state.hands.bits(state.seats)]
     if sizes != [_hand_size(state)] * state.seats:
         raise ValueError(f"hands: expected {_hand_size(state)} cards in each at this time, got {sizes}")
     if state.hidden and (not state.options.hidden_card or state.phase == PHASE_HIDE):
@@ -109,10 +110,10 @@ def _check_cards(state: "PartyBugsState") -> None:
 def _is_unseen(state: "PartyBugsState", player: int) -> bool:
     """Whether a player's hand and hidden card are among the unseen values."""
     hidden = numbers_of(state.hidden, state.players)[player]
-    held = state.hands[player]
+    held = state.hands.of(player)
     if hidden and state.phase != PHASE_OVER:
         held |= 1 << hidden
-    return not held & ~state.unseen[player]
+    return not held & ~state.unseen.of(player)
 
 
 def _hand_size(state: "PartyBugsState") -> int:
@@ -123,9 +124,9 @@ def _hand_size(state: "PartyBugsState") -> int:
     return before if state.phase == PHASE_PLAY else max(0, before - 1)
 
 
-def _sets(data: Mapping[str, object], name: str, length: int) -> list[int]:
-    return [set_of(row) for row in plain.number_lists(data, name, [length], 1, KING)]
+def _sets(data: Mapping[str, object], name: str, length: int) -> Sets:
+    return sets_of([set_of(row) for row in plain.number_lists(data, name, [length], 1, KING)])
 
 
-def _lists(sets: list[int]) -> list[list[int]]:
-    return [members(bits) for bits in sets]
+def _lists(sets: Sets, length: int) -> list[list[int]]:
+    return [members(bits) for bits in sets.bits(length)]

@@ -1,6 +1,7 @@
 """An agent that misbehaves on command: the first argument says how, the second at which of its decisions."""
 
 import os
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -42,6 +43,8 @@ def misbehave(  # noqa: C901, PLR0912 - a table of misdeeds
         case "crash":
             print("out of ideas", file=sys.stderr, flush=True)
             os._exit(7)
+        case "killed":
+            os.kill(os.getpid(), signal.SIGKILL)
         case "stall":
             time.sleep(3600)
         case "hang-up":
@@ -82,6 +85,8 @@ def main(how: str, when: int) -> None:
     """Greet, and answer with the first legal action until it is time to misbehave."""
     if how == "never-hello":
         time.sleep(3600)
+    if how == "killed-early":
+        os.kill(os.getpid(), signal.SIGKILL)
     if how == "exit-early":
         sys.exit("no config file")
     with grpc.insecure_channel(

@@ -1,0 +1,148 @@
+"""`arena ladder`: plays a ladder, goes on with it, and folds its ratings anew."""
+
+from typing import Annotated
+
+import typer
+
+from arena.cli.arguments import HomeOption, JsonOption, complete_bots, complete_game
+from arena.cli.match import (
+    DEFAULT_TIME,
+    AllowanceOption,
+    BankOption,
+    OptionOption,
+    SandboxOption,
+    SeedOption,
+    UnsafeOption,
+    VariantOption,
+)
+from arena.errors import UserError
+from arena.home import Home
+
+DEFAULT_MINUTES = 1.0
+
+app = typer.Typer(
+    name="ladder", help="Play a ladder: who is the best, and how sure is that?", invoke_without_command=True
+)
+
+LadderGameOption = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        help="The game; `arena games` lists them.",
+        autocompletion=complete_game,
+        metavar="GAME",
+        show_default=False,
+    ),
+]
+LadderBotsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--bots",
+        help="Who plays: names or folders; else all shipped bots.",
+        metavar="BOT,BOT,...",
+        autocompletion=complete_bots,
+        show_default=False,
+    ),
+]
+TableOption = Annotated[
+    int | None,
+    typer.Option("--seats", help="Of every table; else any number.", metavar="N", min=2, max=64, show_default=False),
+]
+MatchCountOption = Annotated[
+    int | None,
+    typer.Option(
+        "--matches",
+        help="Play so many more; deals are completed.",
+        metavar="N",
+        min=1,
+        max=10_000_000,
+        show_default=False,
+    ),
+]
+MinutesOption = Annotated[
+    float | None,
+    typer.Option(help="Play for so long; else one minute.", metavar="M", min=0.01, max=100_000, show_default=False),
+]
+LadderJobsOption = Annotated[
+    int | None,
+    typer.Option("--jobs", help="Matches at once; else 16 per core.", metavar="N", min=1, max=1024, show_default=False),
+]
+
+
+@app.callback()
+def ladder(
+    context: typer.Context,
+    *,
+    game: LadderGameOption = None,
+    variant: VariantOption = "base",
+    option: OptionOption = None,
+    seats: TableOption = None,
+    bots: LadderBotsOption = None,
+    matches: MatchCountOption = None,
+    minutes: MinutesOption = None,
+    jobs: LadderJobsOption = None,
+    seed: SeedOption = None,
+    allowance: AllowanceOption = DEFAULT_TIME.allowance_ms / 1e3,
+    bank: BankOption = DEFAULT_TIME.bank_ms / 1e3,
+    sandbox: SandboxOption = None,
+    unsafe: UnsafeOption = False,
+    as_json: JsonOption = False,
+    home: HomeOption = None,
+) -> None:
+    """Play a ladder, or go on with it: everybody meets everybody, and TrueSkill says who is how good.
+
+    Every deal is played once for each rotation of the seats. Whatever has ended is on the disk: stop it with
+    Ctrl-C whenever you like, and start it again to go on. With --seed the deals can be repeated, so such a ladder
+    is for practice.
+
+    \b
+    Examples:
+      arena ladder --game party-bugs
+      arena ladder --game party-bugs --bots ./my-bot,greedy,random --minutes 5
+      arena leaderboard --game party-bugs
+    """  # noqa: D301 - the mark keeps the lines below it as they are
+    if context.invoked_subcommand is not None:
+        return
+    if matches is not None and minutes is not None:
+        raise UserError("--matches and --minutes: expected one of them, got both")
+    from arena.cli import laddering, orders, playing  # noqa: PLC0415 - gRPC and asyncio are for those who play
+
+    order = laddering.order(
+        game_name=_named(game),
+        variant=variant,
+        option_texts=option or [],
+        seats=seats,
+        bot_names=bots,
+        seed=seed,
+        time=orders.time_control(allowance, bank),
+    )
+    seconds = None if matches is not None else 60 * (DEFAULT_MINUTES if minutes is None else minutes)
+    place = playing.Place(Home.find(home), sandbox, unsafe=unsafe, jobs=jobs)
+    raise typer.Exit(laddering.play(order, place, matches=matches, seconds=seconds, as_json=as_json))
+
+
+@app.command("recompute")
+def recompute(
+    *,
+    game: LadderGameOption = None,
+    variant: VariantOption = "base",
+    option: OptionOption = None,
+    seats: TableOption = None,
+    seed: SeedOption = None,
+    as_json: JsonOption = False,
+    home: HomeOption = None,
+) -> None:
+    """Fold all stored results into ratings again, and compare with the table to the last bit.
+
+    The exit code is 1 if they differ; the new ratings are stored then.
+    """
+    from arena.cli import laddering, reading  # noqa: PLC0415 - help need not wait for it
+
+    choice = reading.Choice(_named(game), variant, tuple(option or ()), seats, seed)
+    raise typer.Exit(laddering.recompute(Home.find(home), choice, as_json=as_json))
+
+
+def _named(game: str | None) -> str:
+    if game is None:
+        raise UserError("--game: expected the name of a game, got none; `arena games` lists them")
+    return game

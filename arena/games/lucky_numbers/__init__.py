@@ -1,0 +1,1 @@
+"""Lucky Numbers: be the first to fill a garden in ascending order."""

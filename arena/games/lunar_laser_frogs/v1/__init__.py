@@ -1,0 +1,1 @@
+"""Generated from proto/ by `python3 run.py protos`; do not edit."""
