@@ -34,16 +34,28 @@ MODULES: list[tuple[str, tuple[str, ...]]] = [
     ("arena.wire", ()),
     ("arena.build", ("arena.errors",)),
     ("arena.home", ("arena.errors",)),
-    ("arena.match", ("arena.engine", "arena.errors")),
-    ("arena.bots", ("arena.errors", "arena.home")),
+    ("arena.limits", ()),
+    ("arena.match", ("arena.engine", "arena.errors", "arena.limits")),
+    ("arena.bots", ("arena.errors", "arena.home", "arena.limits")),
     ("arena.runtime", ("arena.errors", "arena.home")),
-    ("arena.sandbox", ("arena.match", "arena.bots", "arena.runtime", "arena.errors", "arena.failpoints")),
-    ("arena.record", ("arena.engine", "arena.match", "arena.games", "arena.errors", "arena.home")),
+    (
+        "arena.sandbox",
+        (
+            "arena.match",
+            "arena.bots",
+            "arena.limits",
+            "arena.runtime",
+            "arena.errors",
+            "arena.home",
+            "arena.failpoints",
+        ),
+    ),
+    ("arena.record", ("arena.engine", "arena.match", "arena.games", "arena.errors", "arena.home", "arena.limits")),
     (
         "arena.referee",
         (
             *("arena.engine", "arena.match", "arena.record", "arena.wire", "arena.games", "arena.sandbox"),
-            *("arena.bots", "arena.runtime", "arena.home", "arena.errors", "arena.failpoints"),
+            *("arena.bots", "arena.limits", "arena.runtime", "arena.home", "arena.errors", "arena.failpoints"),
         ),
     ),
     ("arena.sdk", ("arena.engine", "arena.games", "arena.wire", "arena.errors")),
@@ -54,7 +66,10 @@ MODULES: list[tuple[str, tuple[str, ...]]] = [
     ("arena", ()),
     (
         "ladder",
-        ("arena.engine", "arena.match", "arena.record", "arena.errors", "arena.home", "arena.failpoints"),
+        (
+            *("arena.engine", "arena.match", "arena.record", "arena.errors", "arena.home", "arena.limits"),
+            "arena.failpoints",
+        ),
     ),
     ("agents", ("arena.sdk", "arena.engine", "arena.games")),
 ]

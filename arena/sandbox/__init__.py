@@ -6,7 +6,7 @@ What a way enforces is its level, which stands in every table and record.
 from arena.bots import Bot
 from arena.errors import UserError, unknown
 from arena.sandbox.bubblewrap import Bubblewrap, why_not
-from arena.sandbox.contract import SOCKET, Agent, Launch, LaunchError, LaunchKilled, Sandbox
+from arena.sandbox.contract import SOCKET, Agent, Launch, LaunchError, LaunchKilled, Meter, Sandbox
 from arena.sandbox.plain import Plain
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Launch",
     "LaunchError",
     "LaunchKilled",
+    "Meter",
     "Sandbox",
     "check_allowed",
     "choose",

@@ -1,12 +1,13 @@
 """What every way to start an agent offers: one interface, so that the referee knows none of them by name."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from arena.bots import PYTHON, SEARCH_PATH, locate
 from arena.errors import UserError
+from arena.limits import Limits, Usage
 from arena.runtime import Runtime
 
 SOCKET = "agent.sock"  # the referee's socket in a seat folder
@@ -31,6 +32,23 @@ class Launch:
     seat_folder: Path  # private to referee and agent; holds the socket
     environment: Mapping[str, str]  # on top of what every agent gets
     runtime: Runtime
+    limits: Limits = field(default_factory=Limits)
+
+
+class Meter(Protocol):
+    """What the kernel counts of one agent with all that it has started; it still answers once the agent is gone."""
+
+    def cpu_micros(self) -> int:
+        """The CPU time used so far; cheap, for it is read twice a decision."""
+
+    def starved_micros(self) -> int:
+        """How long its threads that run now have waited for a core, ready to run, since each was started."""
+
+    def usage(self) -> Usage:
+        """All that was used so far."""
+
+    def over_limit(self) -> str:
+        """Empty, or the limit for which the kernel or a watchdog has ended it: "its memory limit of 256 MB"."""
 
 
 class Agent(Protocol):
@@ -43,6 +61,10 @@ class Agent(Protocol):
     @property
     def level(self) -> str:
         """The level of the sandbox that it runs in."""
+
+    @property
+    def meter(self) -> Meter | None:
+        """What it uses; None where nothing counts it."""
 
     async def wait(self) -> int:
         """The exit code, or minus the number of the signal that ended it; any number may wait."""

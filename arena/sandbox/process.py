@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena import failpoints
-from arena.sandbox.contract import LaunchError, LaunchKilled
+from arena.sandbox.contract import LaunchError, LaunchKilled, Meter
 from arena.sandbox.log import Log
 
 ANNOUNCED: Final = ("sh", "-c", 'echo up >&0 && exec "$@" </dev/null', "sh")  # to stand before the agent's command
@@ -117,9 +117,11 @@ class RunningAgent:
         stop: Callable[[], None],
         first: int | None = None,
         code: Callable[[int], int] = int,
+        meter: Meter | None = None,
     ) -> None:
         self.pid = pid
         self.level = level
+        self.meter = meter
         self._log = started.log
         self._stop = stop
         self._code = code
