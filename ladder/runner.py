@@ -160,8 +160,11 @@ class Runner:
     async def _some_end(self) -> None:
         """Wait until a match has ended, and take all that have."""
         done, self._playing = await asyncio.wait(self._playing, return_when=asyncio.FIRST_COMPLETED)
-        self._ended += [task.result() for task in done]
+        failures = [error for task in done if (error := task.exception())]
+        self._ended += [task.result() for task in done if not task.exception()]
         self._count()
+        if failures:
+            raise failures[0]
 
     def _take_ended(self) -> list[Played]:
         ended, self._ended = self._ended, []
