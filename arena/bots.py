@@ -11,13 +11,14 @@ import shutil
 import stat
 import tempfile
 import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from arena.errors import UserError, nearest, unknown
 from arena.home import Home
+from arena.limits import LEAST, MOST, Limits
 
 MANIFEST: Final = "bot.toml"
 PYTHON: Final = "python"  # as the first word of a command: the runtime of Python bots
@@ -26,7 +27,7 @@ MOST_MATCHES: Final = 1024
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _GAME: Final = re.compile(r"\*|[a-z0-9]+(-[a-z0-9]+)*")
-_KEYS: Final = ("name", "version", "games", "run", "description", "author", "matches_at_once")
+_KEYS: Final = ("name", "version", "games", "run", "description", "author", "matches_at_once", "limits")
 _CACHES: Final = {"__pycache__", ".git", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".DS_Store"}
 
 
@@ -48,6 +49,7 @@ class Bot:
     folder: Path
     sha256: str  # of the content: relative paths and bytes, without caches
     shipped: bool = False  # came with arena, byte for byte
+    limits: Mapping[str, int] = field(default_factory=dict, hash=False)  # those in which it asks for less
 
     def plays(self, game: str) -> bool:
         """Whether the bot says that it can play the game."""
@@ -105,6 +107,7 @@ def read(folder: Path) -> Bot:
         matches_at_once=manifest.number("matches_at_once", range(1, MOST_MATCHES + 1)),
         folder=folder.resolve(),
         sha256=content_hash(folder),
+        limits=_limits(manifest),
     )
     if locate(bot.folder, run[0]) is None:
         raise manifest.error("run", _runnable(bot.folder, run[0]))
@@ -246,6 +249,16 @@ def _games(manifest: _Manifest) -> tuple[str, ...]:
     if len(set(games)) < len(games) or not all(_GAME.fullmatch(game) for game in games):
         raise manifest.error("games", expected)
     return games
+
+
+def _limits(manifest: _Manifest) -> dict[str, int]:
+    asked = manifest.table.get("limits", {})
+    known = Limits().plain()
+    if not isinstance(asked, dict) or not {*asked} <= {*known}:
+        raise manifest.error("limits", f"a table with some of {', '.join(known)}")
+    within = _Manifest(manifest.path, manifest.text, asked)
+    least, most = LEAST.plain(), MOST.plain()
+    return {name: within.number(name, range(least[name], most[name] + 1)) for name in asked}
 
 
 def _runnable(folder: Path, word: str) -> str:

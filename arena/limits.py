@@ -1,5 +1,6 @@
 """What an agent may use of the machine, and what it has used: plain values for settings, sandboxes and faults."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 
@@ -13,10 +14,17 @@ class Limits:
     disk_mb: int = 64  # in /tmp, and again in /dev/shm
     output_kb: int = 1024  # of its log at full speed; after that it is read at a trickle
 
-    def least(self, other: "Limits") -> "Limits":
-        """The stricter of the two in everything: a bot may ask for less than it would get, never for more."""
-        pairs = ((field.name, getattr(self, field.name), getattr(other, field.name)) for field in fields(Limits))
-        return Limits(**{name: min(one, two) for name, one, two in pairs})
+    def plain(self) -> dict[str, int]:
+        """By name, in a fixed order."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def lowered(self, asked: Mapping[str, int]) -> "Limits":
+        """With what a bot asked for: it may ask for less than it would get, never for more."""
+        return Limits(**{name: min(value, asked.get(name, value)) for name, value in self.plain().items()})
+
+
+LEAST = Limits(memory_mb=16, cpu_percent=1, processes=1, disk_mb=1, output_kb=1)
+MOST = Limits(memory_mb=1 << 20, cpu_percent=6_400, processes=1 << 15, disk_mb=1 << 20, output_kb=1 << 20)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from arena.engine.options import Value
 from arena.engine.rng import Rng
+from arena.limits import Limits, Usage
 
 MICROS = 1_000  # microseconds in a millisecond; clocks are exact integers
 
@@ -21,8 +22,31 @@ class FaultKind(StrEnum):
     TIMEOUT = "timeout"  # allowance and bank used up
     DISCONNECTED = "disconnected"  # crashed, or hung up
     PROTOCOL = "protocol"  # misused the wire
+    LIMIT = "limit"  # ended for using more memory than it may
     KILLED = "killed"  # ended by SIGKILL, which the referee did not send: perhaps the host's doing
+    STARVED = "starved"  # too late, but the host had no core for it
     NEVER_CONNECTED = "never connected"  # no hello within the start-up time
+
+
+# What the host may have done. A ladder plays such a match again, on the same deal, before it blames a bot.
+PERHAPS_THE_HOST = frozenset({FaultKind.KILLED, FaultKind.STARVED})
+
+
+class ClockRule(StrEnum):
+    """How a bot's thinking is charged."""
+
+    FRAME = "frame"  # wall time, shared by the decisions of a frame
+    CPU = "cpu"  # its own CPU time, or a quarter of the wall time where that is more
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known of an agent when it fails, for its author."""
+
+    log: tuple[str, ...] = ()  # the last lines that it printed
+    ended: str = ""  # how its process ended, in words; empty while it runs
+    limits: Limits | None = None  # None where nothing was enforced
+    usage: Usage = field(default_factory=Usage)
 
 
 @dataclass(frozen=True)
@@ -33,6 +57,7 @@ class Fault:
     seat: int
     decision: int | None  # the seat's decision at which it happened; None before the first
     sentence: str  # what happened, for the bot's author
+    evidence: Evidence = field(default_factory=Evidence)
 
 
 class MatchVoid(Exception):
@@ -93,6 +118,12 @@ class MatchResult:
     scores: tuple[int, ...]  # as the game counted them
     faults: tuple[Fault, ...]
     remarks: tuple[str, ...] = ()
+    clocks: tuple[ClockRule, ...] = ()  # by seat; none where nobody measured
+
+    @property
+    def spoilt(self) -> bool:
+        """Whether the host, and no bot, may be to blame for a fault."""
+        return any(fault.kind in PERHAPS_THE_HOST for fault in self.faults)
 
 
 class MatchRunner(Protocol):

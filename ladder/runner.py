@@ -6,15 +6,15 @@ when it is on the disk, not before.
 
 import asyncio
 import time
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol, TypeVar
 
-from arena.match import Entrant, FaultKind, MatchResult, MatchSpec, MatchVoid
+from arena.match import Entrant, MatchResult, MatchSpec, MatchVoid
 from ladder.book import Book, Due
 from ladder.model import Player, PlayerId
 from ladder.store import Played
@@ -77,8 +77,9 @@ class Runner:
         self._jobs = jobs
         self._now = now
         self._due: deque[Due] = deque()
-        self._playing: set[asyncio.Task[Played]] = set()
+        self._playing: set[asyncio.Task[Played | None]] = set()
         self._ended: list[Played] = []  # not stored yet
+        self._attempts: Counter[Due] = Counter()  # at matches that the host may have spoilt
         self._planned = 0  # matches of this run, with those that were left over
         self._spoilt = False  # the disk refused something that the book in memory counts on already
 
@@ -133,35 +134,31 @@ class Runner:
         self.progress.in_flight = len(self._playing)
         self.progress.left = len(self._due)
 
-    async def _play(self, due: Due) -> Played:
-        """Play one match; what the host may have spoilt is played again, for it is nobody's fault."""
+    async def _play(self, due: Due) -> Played | None:
+        """Play one match; None for what the host may have spoilt: nobody's fault, and played again later."""
         seated = [self._players[player] for player in due.block.seated(due.rotation)]
         # Process j plays rotation j: no process meets the same deal twice.
         spec = self._book.spec(due, [self._house.seat(player, due.rotation) for player in seated])
-        attempt = 1
-        while True:
-            result = await self._attempt(spec, attempt)
-            if result is not None:
-                return Played(result, due.block.number, due.rotation, self._now(), attempt)
-            attempt += 1
-            self.progress.repeated += 1
-
-    async def _attempt(self, spec: MatchSpec, attempt: int) -> MatchResult | None:
-        last = attempt >= MOST_ATTEMPTS
+        self._attempts[due] += 1
+        last = self._attempts[due] >= MOST_ATTEMPTS
         try:
             result = await self._house.play(spec)
         except MatchVoid:
             if last:
                 raise
+            result = None
+        if not last and (result is None or result.spoilt):
+            self._due.append(due)
+            self.progress.repeated += 1
             return None
-        spoilt = any(fault.kind is FaultKind.KILLED for fault in result.faults)
-        return None if spoilt and not last else result
+        assert result is not None
+        return Played(result, due.block.number, due.rotation, self._now(), self._attempts.pop(due))
 
     async def _some_end(self) -> None:
         """Wait until a match has ended, and take all that have."""
         done, self._playing = await asyncio.wait(self._playing, return_when=asyncio.FIRST_COMPLETED)
         failures = [error for task in done if (error := task.exception())]
-        self._ended += [task.result() for task in done if not task.exception()]
+        self._ended += _results(done)
         self._count()
         if failures:
             raise failures[0]
@@ -188,8 +185,7 @@ class Runner:
             raise
 
     async def _drop_all(self) -> None:
-        ended = [task for task in self._playing if task.done() and not task.cancelled() and not task.exception()]
-        self._ended += [task.result() for task in ended]
+        self._ended += _results(task for task in self._playing if task.done() and not task.cancelled())
         playing = [task for task in self._playing if not task.done()]
         for task in playing:
             task.cancel()
@@ -197,6 +193,11 @@ class Runner:
         self.progress.dropped = len(playing)
         self._playing = set()
         self._count()
+
+
+def _results(done: Iterable["asyncio.Task[Played | None]"]) -> list[Played]:
+    """What came of matches, without those that failed or are put off."""
+    return [played for task in done if not task.exception() and (played := task.result())]
 
 
 async def _uncancelled(worker: ThreadPoolExecutor, work: Callable[[], T]) -> T:

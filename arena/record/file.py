@@ -4,6 +4,7 @@ A record holds game, options, entrants, seed, actions, clocks, faults, and the v
 """
 
 import contextlib
+import dataclasses
 import errno
 import json
 import os
@@ -21,7 +22,18 @@ from arena import __version__
 from arena.engine.options import Value
 from arena.errors import UserError
 from arena.home import Home
-from arena.match import Decided, Entrant, Fault, FaultKind, MatchResult, MatchSpec, TimeControl
+from arena.limits import Limits, Usage
+from arena.match import (
+    ClockRule,
+    Decided,
+    Entrant,
+    Evidence,
+    Fault,
+    FaultKind,
+    MatchResult,
+    MatchSpec,
+    TimeControl,
+)
 
 FORMAT = "arena record"
 VERSION = 1
@@ -169,11 +181,23 @@ def _plain(result: MatchResult) -> dict[str, object]:
         "decisions": [_plain_decision(one) for one in result.decisions],
         "places": list(result.places),
         "scores": list(result.scores),
-        "faults": [
-            {"kind": one.kind.value, "seat": one.seat, "decision": one.decision, "sentence": one.sentence}
-            for one in result.faults
-        ],
+        "faults": [_plain_fault(one) for one in result.faults],
         "remarks": list(result.remarks),
+        "clocks": [rule.value for rule in result.clocks],
+    }
+
+
+def _plain_fault(fault: Fault) -> dict[str, object]:
+    evidence = fault.evidence
+    return {
+        "kind": fault.kind.value,
+        "seat": fault.seat,
+        "decision": fault.decision,
+        "sentence": fault.sentence,
+        "log": list(evidence.log),
+        "ended": evidence.ended,
+        "limits": evidence.limits.plain() if evidence.limits else None,
+        "usage": dataclasses.asdict(evidence.usage),
     }
 
 
@@ -275,6 +299,7 @@ def _result(fields: dict[str, Any]) -> MatchResult:
         scores=_per_seat(fields, "scores", seats),
         faults=tuple(_fault(one, seats) for one in _list(fields, "faults")),
         remarks=tuple(_checked("remarks", one, str) for one in _list(fields, "remarks")),
+        clocks=_clocks(fields, seats),
     )
 
 
@@ -318,7 +343,34 @@ def _fault(given: Any, seats: int) -> Fault:
     if seat >= seats:
         raise _ShapeError(f"faults: expected a seat below {seats}, got {seat}")
     decision = None if plain.get("decision", 0) is None else _natural(plain, "decision")
-    return Fault(FaultKind(kind), seat, decision, _field(plain, "sentence", str))
+    return Fault(FaultKind(kind), seat, decision, _field(plain, "sentence", str), _evidence(plain))
+
+
+def _clocks(fields: dict[str, Any], seats: int) -> tuple[ClockRule, ...]:
+    rules = _list(fields, "clocks")
+    if any(rule not in [*ClockRule] for rule in rules) or len(rules) not in (0, seats):
+        raise _ShapeError(f"clocks: expected {' or '.join(ClockRule)} for each of {seats} seats, got {_short(rules)}")
+    return tuple(map(ClockRule, rules))
+
+
+def _evidence(fault: dict[str, Any]) -> Evidence:
+    limits, usage = fault.get("limits"), _field(fault, "usage", dict)
+    return Evidence(
+        log=tuple(_checked("log", line, str) for line in _list(fault, "log")),
+        ended=_field(fault, "ended", str),
+        limits=None if limits is None else Limits(**_numbers("limits", limits, Limits)),
+        usage=Usage(**_numbers("usage", usage, Usage)),
+    )
+
+
+def _numbers(name: str, given: Any, kind: type[Limits | Usage]) -> dict[str, Any]:
+    """The numbers of a plain value, none of them missing; in a usage some may not be known."""
+    plain = _checked(name, given, dict)
+    wanted = [field.name for field in dataclasses.fields(kind)]
+    known = [value for value in plain.values() if value is not None or kind is Limits]
+    if [*plain] != wanted or any(type(value) is not int or value < 0 for value in known):
+        raise _ShapeError(f"{name}: expected whole numbers for {', '.join(wanted)}, got {_short(given)}")
+    return {**plain}
 
 
 def _per_seat(fields: dict[str, Any], name: str, seats: int) -> tuple[int, ...]:

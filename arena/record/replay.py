@@ -161,9 +161,10 @@ def _clock_problems(time: TimeControl, moment: Moment, one: Decided, fault: Faul
     bank = time.bank_after(moment.banks[one.seat], one.micros)
     if one.substitute and failed is None and one.micros:
         return [f"{_where(one.seat, number)}: expected no time for the substitute, got {one.micros} us"]
-    if failed is FaultKind.TIMEOUT and 0 < one.micros <= time.allowance_ms * MICROS:  # 0: it failed in another match
+    late = failed in (FaultKind.TIMEOUT, FaultKind.STARVED)
+    if late and 0 < one.micros <= time.allowance_ms * MICROS:  # 0: it failed in another match
         return [f"{_where(one.seat, number)}: expected a timeout after more than its allowance, got {one.micros} us"]
-    if bank < 0 and failed is not FaultKind.TIMEOUT:
+    if bank < 0 and not late:
         return [f"{_where(one.seat, number)}: expected a timeout, because the bank is at {bank} us, got none"]
     return []
 

@@ -1,54 +1,83 @@
 """A bot's process from start to end: its socket, its session, and what is said of it when it dies."""
 
 import asyncio
+import errno
 import secrets
 import shutil
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from arena import __version__
 from arena.bots import Bot
-from arena.match import FaultKind
+from arena.limits import Limits
+from arena.match import Evidence, FaultKind, MatchVoid
 from arena.referee.clock import Clock
 from arena.referee.server import Door
 from arena.referee.session import Session
 from arena.runtime import Runtime
-from arena.sandbox import Agent, Launch, LaunchKilled, Sandbox
+from arena.sandbox import SOCKET, Agent, Launch, LaunchError, LaunchKilled, Sandbox
 
 DYING_SECONDS = 0.5  # between the end of a stream and the exit code that explains it
 LEAVING_SECONDS = 0.5  # for an agent whose stream has ended to exit by itself
-LAST_WORDS = 300  # characters of an agent's log that go into a fault
+LAST_WORDS = 300  # characters of an agent's log that go into the sentence of a fault
+LAST_LINES = 20  # of its log that go into the evidence
+LONGEST_LINE = 300  # characters of each
+
+PLAIN_SIGNALS = {signal.SIGKILL, signal.SIGTERM, signal.SIGINT}  # their names say it all
+
+# What a machine says when it has run out of something: no bot is to blame for that.
+EXHAUSTED = {
+    errno.EAGAIN: "it can start no more processes",
+    errno.ENOMEM: "it is out of memory",
+    errno.ENOSPC: "its disk is full",
+    errno.EDQUOT: "its disk is full",
+    errno.EMFILE: "it has no file descriptors left",
+    errno.ENFILE: "it has no file descriptors left",
+}
 
 
 class AgentProcess:
     """One process of a bot."""
 
-    def __init__(self, bot: Bot, sandbox: Sandbox, runtime: Runtime, clock: Clock) -> None:
+    def __init__(
+        self, bot: Bot, sandbox: Sandbox, runtime: Runtime, clock: Clock, limits: Limits, cores: asyncio.Semaphore
+    ) -> None:
         token = secrets.token_urlsafe(24)
-        self.session = Session(token, clock, f"arena/{__version__}")
+        self.session = Session(token, clock, f"arena/{__version__}", cores)
         self.free = asyncio.Semaphore(bot.matches_at_once)
         self._bot = bot
         self._sandbox = sandbox
         self._clock = clock
-        self._folder = sandbox.seat_folder()
-        self._launch = Launch(bot.name, bot.folder, bot.run, self._folder, {"ARENA_TOKEN": token}, runtime)
+        with host_trouble():
+            self._folder = sandbox.seat_folder()
+        self._launch = Launch(bot.name, bot.folder, bot.run, self._folder, {"ARENA_TOKEN": token}, runtime, limits)
         self._door = Door(self.session)
         self._agent: Agent | None = None
         self._watch: asyncio.Task[None] | None = None
+        self._ended = ""  # how the process ended, in words
 
     async def start(self, seconds: float) -> None:
         """Start the process and wait for its hello; a bot that cannot greet fails its session."""
-        await self._door.open(self._folder / "agent.sock")
-        self._sandbox.admit(self._folder)
         try:
-            self._agent = await self._sandbox.start(self._launch)
+            with host_trouble():
+                await self._door.open(self._folder / SOCKET)
+                self._sandbox.admit(self._folder)
+                self._agent = await self._sandbox.start(self._launch)
         except LaunchKilled as killed:
             self.session.fail(FaultKind.KILLED, str(killed))
             return
+        self.session.attach(self._agent.meter, self._evidence, alone=self._bot.matches_at_once == 1)
         self._watch = asyncio.create_task(self._attend(self._agent))
         limit = self._clock.now() + int(seconds * 1e6)
         alarm = self._clock.call_at(limit, lambda: self._never_greeted(f"no hello within {seconds:g} s"))
         await self.session.greeted.wait()
         alarm.cancel()
+
+    async def idle(self) -> None:
+        """Wait until all of its matches are over; nobody gives it another one meanwhile."""
+        for _ in range(self._bot.matches_at_once):
+            await self.free.acquire()
 
     async def stop(self) -> None:
         """End the stream, then the process, then everything it had."""
@@ -71,15 +100,39 @@ class AgentProcess:
         for end in ends:
             end.cancel()
         if not session.closed.is_set():
-            code = await _within(DYING_SECONDS, agent.wait())
-            if code == -signal.SIGKILL:
-                session.fail(FaultKind.KILLED, _farewell(code, agent.log()))
-            elif session.greeted.is_set():
-                session.fail(FaultKind.DISCONNECTED, _farewell(code, agent.log()))
-            else:
-                self._never_greeted(f"{_ended(code)} before its hello{_last_words(agent.log())}")
+            self._explain(agent, await _within(DYING_SECONDS, agent.wait()))
         if session.failure:
             agent.kill()
+
+    def _explain(self, agent: Agent, code: int | None) -> None:
+        """Fail the session of an agent that is gone, with the reason."""
+        limit = agent.meter.over_limit() if agent.meter else ""
+        self._ended = "" if code is None else f"killed: {limit}" if limit else _words(code)
+        farewell = f"expected the agent to play on, got {self._gone()}{_last_words(agent.log())}"
+        if limit:
+            self.session.fail(FaultKind.LIMIT, farewell)
+        elif code == -signal.SIGKILL:
+            self.session.fail(FaultKind.KILLED, farewell)
+        elif self.session.greeted.is_set():
+            self.session.fail(FaultKind.DISCONNECTED, farewell)
+        else:
+            self._never_greeted(f"{self._gone()} before its hello{_last_words(agent.log())}")
+
+    def _gone(self) -> str:
+        if not self._ended:
+            return "a closed stream from a process that still runs"
+        return f"a process {self._ended}"
+
+    def _evidence(self) -> Evidence:
+        """What is known of the process now."""
+        agent = self._agent
+        if agent is None:
+            return Evidence()
+        lines = [line.rstrip()[:LONGEST_LINE] for line in agent.log().splitlines() if line.strip()]
+        log = tuple(lines[-LAST_LINES:])
+        if agent.meter is None:
+            return Evidence(log, self._ended)
+        return Evidence(log, self._ended, self._launch.limits, agent.meter.usage())
 
     def _never_greeted(self, what: str) -> None:
         if not self.session.greeted.is_set():
@@ -93,16 +146,23 @@ async def _within(seconds: float, waiting: "asyncio.Future[int] | object") -> in
         return None
 
 
-def _ended(code: int | None) -> str:
-    if code is None:
-        return "a closed stream from a process that still runs"
+@contextmanager
+def host_trouble() -> Iterator[None]:
+    """What this machine has run out of voids a match: MatchVoid instead of the system's error."""
+    try:
+        yield
+    except (OSError, LaunchError) as error:
+        number = getattr(error if isinstance(error, OSError) else error.__cause__, "errno", None)
+        if number not in EXHAUSTED:
+            raise
+        raise MatchVoid(f"expected this machine to start an agent, got: {EXHAUSTED[number]}") from error
+
+
+def _words(code: int) -> str:
     if code < 0:
-        return f"a process killed by {signal.Signals(-code).name}, which the referee did not send"
-    return f"a process that ended with exit code {code}"
-
-
-def _farewell(code: int | None, log: str) -> str:
-    return f"expected the agent to play on, got {_ended(code)}{_last_words(log)}"
+        meaning = f" ({(signal.strsignal(-code) or '').lower()})" if -code not in PLAIN_SIGNALS else ""
+        return f"killed by {signal.Signals(-code).name}{meaning}, which the referee did not send"
+    return f"that ended with exit code {code}"
 
 
 def _last_words(log: str) -> str:

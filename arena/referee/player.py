@@ -2,7 +2,7 @@
 
 from typing import Any, Protocol
 
-from arena.match import FaultKind, MatchResult, MatchSpec
+from arena.match import ClockRule, Evidence, FaultKind, MatchResult, MatchSpec
 
 
 class Place(Protocol):
@@ -33,6 +33,13 @@ class Place(Protocol):
 
 class Player(Protocol):
     """Decides for seats. Answers come later, through the place, never from inside a call."""
+
+    @property
+    def rule(self) -> ClockRule:
+        """How its thinking is charged."""
+
+    def evidence(self) -> Evidence:
+        """What is known of it now, for a fault."""
 
     def begin(self, place: Place) -> None:
         """A match begins for this place; a player that is gone already faults here."""

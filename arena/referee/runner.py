@@ -1,17 +1,20 @@
 """The referee as others use it: bots in, results out, many matches at once, nothing left behind."""
 
 import asyncio
+import os
 from collections import Counter
+from collections.abc import Coroutine, Iterable
 from contextlib import AsyncExitStack
 from functools import cached_property, partial
 from operator import itemgetter
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from arena import runtime
 from arena.bots import Bot
 from arena.home import Home
-from arena.match import Entrant, FaultKind, MatchResult, MatchSpec
+from arena.limits import Limits
+from arena.match import Entrant, FaultKind, MatchResult, MatchSpec, MatchVoid
 from arena.referee.agents import AgentProcess
 from arena.referee.clock import Clock, LoopClock
 from arena.referee.table import Table
@@ -30,6 +33,7 @@ class Referee:
         home: Home,
         sandbox: Sandbox,
         *,
+        limits: Limits | None = None,
         unsafe: bool = False,
         startup_seconds: float = STARTUP_SECONDS,
         most_agents: int = MOST_AGENTS,
@@ -37,6 +41,8 @@ class Referee:
     ) -> None:
         self._home = home
         self._sandbox = sandbox
+        self._limits = limits or Limits()
+        self._cores = asyncio.Semaphore(_at_once(self._limits))
         self._unsafe = unsafe
         self._startup_seconds = startup_seconds
         self._most_agents = most_agents
@@ -77,9 +83,12 @@ class Referee:
             raise ValueError(f"expected a process of its own for every seat, got {', '.join(names)}")
         self._matches.update(spec.entrants)
         try:
-            return await self._play(spec)
+            result = await self._play(spec)
         finally:
             self._matches.subtract(spec.entrants)
+        if result.spoilt:
+            self._retire(spec.entrants)
+        return result
 
     async def _play(self, spec: MatchSpec) -> MatchResult:
         agents = await asyncio.gather(*(self._agent(entrant) for entrant in spec.entrants))
@@ -103,15 +112,26 @@ class Referee:
         """Stop agents that have not played for the longest time, if there would be too many of them."""
         idle = [entrant for entrant, starting in self._agents.items() if starting.done() and not self._matches[entrant]]
         for entrant in idle[: max(0, len(self._agents) + 1 - self._most_agents)]:
-            leaving = asyncio.create_task(_stop(self._agents.pop(entrant)))
-            self._leaving.add(leaving)
-            leaving.add_done_callback(self._leaving.discard)
+            self._leave(_stop(self._agents.pop(entrant)))
+
+    def _retire(self, entrants: Iterable[Entrant]) -> None:
+        """Give these agents no further match: the one that they have seen may be played again, on the same deal."""
+        for entrant in entrants:
+            if starting := self._agents.pop(entrant, None):
+                self._leave(_stop_when_idle(starting))
+
+    def _leave(self, stopping: Coroutine[Any, Any, None]) -> None:
+        leaving = asyncio.create_task(stopping)
+        self._leaving.add(leaving)
+        leaving.add_done_callback(self._leaving.discard)
 
     async def _start(self, entrant: Entrant, before: "asyncio.Task[AgentProcess] | None") -> AgentProcess:
         """An agent for this entrant; the one before, which has failed, is gone first."""
-        if before is not None:
+        if before is not None and not before.exception():
             await before.result().stop()
-        agent = AgentProcess(self._bots[entrant], self._sandbox, self._runtime, self._clock)
+        bot = self._bots[entrant]
+        limits = self._limits.lowered(bot.limits)
+        agent = AgentProcess(bot, self._sandbox, self._runtime, self._clock, limits, self._cores)
         try:
             await agent.start(self._startup_seconds)
         except BaseException:  # cancelled or refused while starting: nobody else could stop it
@@ -137,12 +157,27 @@ def _settle(waiting: "asyncio.Future[MatchResult]", result: MatchResult) -> None
         waiting.set_result(result)
 
 
+def _at_once(limits: Limits) -> int:
+    """How many thinking agents can run at once without waiting for each other."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, 100 * cores // limits.cpu_percent)
+
+
 def _may_return(starting: "asyncio.Task[AgentProcess]") -> bool:
     """A bot whose process failed plays its next match in a new one, unless it never connected at all."""
-    if not starting.done() or starting.exception():
+    if not starting.done():
         return False
+    if error := starting.exception():
+        return isinstance(error, MatchVoid)  # the machine's trouble, which may be over
     failure = starting.result().session.failure
     return failure is not None and failure[0] is not FaultKind.NEVER_CONNECTED
+
+
+async def _stop_when_idle(starting: "asyncio.Task[AgentProcess]") -> None:
+    for agent in await asyncio.gather(starting, return_exceptions=True):
+        if isinstance(agent, AgentProcess):
+            await agent.idle()
+    await _stop(starting)
 
 
 async def _stop(starting: "asyncio.Task[AgentProcess]") -> None:

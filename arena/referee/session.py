@@ -12,9 +12,11 @@ from typing import Any
 from google.protobuf.message import DecodeError
 
 from arena import games
-from arena.match import MICROS, FaultKind, MatchResult
-from arena.referee.clock import Alarm, Clock
+from arena.match import MICROS, ClockRule, Evidence, FaultKind, MatchResult
+from arena.referee.clock import Clock
 from arena.referee.player import Place
+from arena.referee.stopwatch import BACKSTOP, Lateness, Stopwatch
+from arena.sandbox import Meter
 from arena.wire.v1 import referee_service_pb2 as wire
 
 MAX_CLIENT_NAME = 200  # characters of a hello that are worth keeping
@@ -27,25 +29,41 @@ class Misuse(Exception):
 class Session:
     """What the referee knows of one agent process; the Player of all its matches."""
 
-    def __init__(self, token: str, clock: Clock, referee: str) -> None:
+    def __init__(self, token: str, clock: Clock, referee: str, cores: asyncio.Semaphore | None = None) -> None:
         self.closed = asyncio.Event()  # no more frames: the matches are over, or the agent has failed
         self.greeted = asyncio.Event()  # its hello was accepted, or it failed before that
         self.gone = asyncio.Event()  # its stream has ended, from whichever side
         self.client = ""
         self.failure: tuple[FaultKind, str] | None = None
         self._token = token
-        self._clock = clock
         self._referee = referee
+        self._stopwatch = Stopwatch(clock)
+        # For bots that pay by CPU time: no more of them think at once than can run at once.
+        self._cores = cores or asyncio.Semaphore()
+        self._has_core = False
+        self._tell: Callable[[], Evidence] = Evidence
         self._places: dict[str, Place] = {}
         self._open: dict[str, int] = {}  # match id -> decision: what the frame under way asks
         self._next: dict[str, int] = {}  # the same of the frame that is being filled
         self._frame = wire.PlayResponse()
         self._due = asyncio.Event()  # a frame can be sent, or the session is over
-        self._since = 0
-        self._alarm: Alarm | None = None
         self._codec_of: Callable[[str], Any] = games.codec
 
+    def attach(self, meter: Meter | None, tell: Callable[[], Evidence], *, alone: bool) -> None:
+        """The process is up: what counts its use, who tells of it, and whether it plays one match at a time."""
+        self._stopwatch.measure(meter, alone=alone)
+        self._tell = tell
+
     # The player of its matches
+
+    @property
+    def rule(self) -> ClockRule:
+        """How its thinking is charged."""
+        return self._stopwatch.rule
+
+    def evidence(self) -> Evidence:
+        """What is known of its process now."""
+        return self._tell()
 
     def begin(self, place: Place) -> None:
         """Announce a match; an agent that is gone already faults at once."""
@@ -98,14 +116,16 @@ class Session:
         """The next frame once it may be sent, None when the session is over."""
         await self._due.wait()
         await asyncio.sleep(0)  # answers that have arrived already may add to this frame
+        await self._take_core()
         if self.failure or (self.closed.is_set() and not self._frame.messages):
+            self._give_core_back()
             return None
         frame, self._frame = self._frame, wire.PlayResponse()
         self._open, self._next = self._next, {}
         self._due.clear()
         if self.closed.is_set():
             self._due.set()
-        self._since = self._clock.now()
+        self._stopwatch.start()
         self._watch()
         return frame.SerializeToString()
 
@@ -147,9 +167,20 @@ class Session:
 
     # Inside
 
+    async def _take_core(self) -> None:
+        """Wait for a core, if this frame asks a bot that pays by CPU time; the wait is on nobody's clock."""
+        if self._next and self.rule is ClockRule.CPU and not self._has_core:
+            await self._cores.acquire()
+            self._has_core = True
+
+    def _give_core_back(self) -> None:
+        if self._has_core:
+            self._has_core = False
+            self._cores.release()
+
     def _finish(self) -> None:
-        if self._alarm:
-            self._alarm.cancel()
+        self._stopwatch.stop()
+        self._give_core_back()
         self.closed.set()
         self.greeted.set()
         self._due.set()
@@ -174,9 +205,7 @@ class Session:
     def _answers(self, answers: Sequence[wire.Decision]) -> None:
         if not answers:
             raise Misuse("expected at least one decision in a message, got none")
-        now = self._clock.now()
-        share = (now - self._since) // len(answers)
-        self._since = now
+        share = self._stopwatch.lap() // len(answers)
         for answer in answers:
             self._answer(answer, share)
         self._watch()
@@ -199,20 +228,28 @@ class Session:
         return f"expected no answer for match {answer.match_id}, which asks nothing now, {got}"
 
     def _watch(self) -> None:
-        """Set the alarm for the questions that are open now."""
-        if self._alarm:
-            self._alarm.cancel()
-            self._alarm = None
+        """Watch the time of the questions that are open now."""
         if self._open:
-            self._alarm = self._clock.call_at(self._since + self._limit(), self._late)
+            self._stopwatch.call_when_late(self._limit(), self._late)
+        else:
+            self._stopwatch.stop()
+            self._give_core_back()
 
     def _limit(self) -> int:
         places = [self._places[match_id] for match_id in self._open]
         allowances = sum(place.spec.time.allowance_ms for place in places)
         return allowances * MICROS + min(place.bank for place in places)
 
-    def _late(self) -> None:
+    def _late(self, late: Lateness) -> None:
         count, limit = len(self._open), self._limit() / 1e6
         what = "the decision" if count == 1 else f"all {count} decisions of a frame"
-        sentence = f"expected {what} within {limit:.3f} s (allowance and bank), got no answer"
-        self.fail(FaultKind.TIMEOUT, sentence, self._clock.now() - self._since)
+        if self.rule is ClockRule.CPU:
+            sentence = (
+                f"expected {what} within {limit:.3f} s of CPU time (allowance and bank) or {BACKSTOP * limit:.3f} s "
+                f"by the wall, got no answer in {late.wall / 1e6:.3f} s by the wall"
+            )
+        else:
+            sentence = f"expected {what} within {limit:.3f} s (allowance and bank), got no answer"
+        if late.starved:
+            sentence += ", but the machine had no core for it most of that time"
+        self.fail(FaultKind.STARVED if late.starved else FaultKind.TIMEOUT, sentence, late.charged)

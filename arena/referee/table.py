@@ -12,6 +12,7 @@ from arena.engine.options import live_choices
 from arena.engine.rng import Rng, seeded
 from arena.match import (
     MICROS,
+    ClockRule,
     Decided,
     Fault,
     FaultKind,
@@ -61,7 +62,7 @@ class Chair:
             return
         self.faulty = True
         decision = self.decisions if self.legal or self.decisions else None
-        self.table.faults.append(Fault(kind, self.seat, decision, sentence))
+        self.table.faults.append(Fault(kind, self.seat, decision, sentence, self.player.evidence()))
         if self.legal:
             self.substitute(micros)
 
@@ -76,9 +77,9 @@ class Chair:
         self.table.decide(Decided(self.seat, action, micros, self.faulty))
 
     def _overdrawn(self, micros: int) -> str:
-        time = self.spec.time
+        time, of_cpu = self.spec.time, " of CPU time" if self.player.rule is ClockRule.CPU else ""
         return (
-            f"decision {self.decisions} took {micros / 1e6:.3f} s; expected at most the allowance of "
+            f"decision {self.decisions} took {micros / 1e6:.3f} s{of_cpu}; expected at most the allowance of "
             f"{time.allowance_ms / 1e3:g} s and the {self.bank / 1e6:.3f} s left in the bank"
         )
 
@@ -152,6 +153,7 @@ class Table:
             scores=tuple(outcome.scores),
             faults=tuple(self.faults),
             remarks=tuple(outcome.remarks),
+            clocks=tuple(chair.player.rule for chair in self._chairs),
         )
         for chair in self._chairs:
             chair.player.end(chair, result, self._state.observe(chair.seat), self._news(chair))

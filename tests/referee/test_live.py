@@ -10,7 +10,7 @@ import pytest
 from arena import bots, games, record, sandbox
 from arena.engine.rng import Rng, seeded
 from arena.home import Home
-from arena.match import Decided, Entrant, FaultKind, MatchResult, MatchSpec, in_order
+from arena.match import ClockRule, Decided, Entrant, Evidence, FaultKind, MatchResult, MatchSpec, in_order
 from arena.referee.player import Place
 from arena.referee.runner import Referee
 from arena.referee.table import Table
@@ -23,9 +23,14 @@ DECIDED = [Decided(2, 7, 0), Decided(0, 7, 0, substitute=True), Decided(3, 7, 0)
 class Patient:
     """A player whose answers come when the test says so."""
 
+    rule = ClockRule.FRAME
+
     def __init__(self) -> None:
         self.place: Place | None = None
         self.legal: list[int] = []  # of the open question
+
+    def evidence(self) -> Evidence:
+        return Evidence()
 
     def begin(self, place: Place) -> None:
         self.place = place
