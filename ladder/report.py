@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
+from typing import Any
 
 from rich import box
 from rich.table import Table
@@ -301,19 +302,16 @@ def match_table(rows: Sequence[MatchRow]) -> Table:
     return shown
 
 
-def fault_sentences(rows: Sequence[MatchRow]) -> list[Text]:
-    """Why bots failed in these matches, a paragraph each."""
+def fault_sentences(row: MatchRow) -> list[Text]:
+    """Why bots failed in a match, as far as the store knows."""
     return [
-        Text(f"\n{row.match_id}, seat {number + 1}, {seat.player.name}").append(
-            f" ({seat.fault.kind.value}): {clean(seat.fault.sentence)}"
-        )
-        for row in rows
+        Text(f"seat {number + 1}, {seat.player.name} ({seat.fault.kind.value}): {clean(seat.fault.sentence)}")
         for number, seat in enumerate(row.seats)
         if seat.fault
     ]
 
 
-def plain_match(row: MatchRow) -> dict[str, object]:
+def plain_match(row: MatchRow) -> dict[str, Any]:
     """One match as plain data."""
     return {
         "match": row.match_id,

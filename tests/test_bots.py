@@ -9,6 +9,7 @@ import pytest
 from arena import bots
 from arena.bots import BotError
 from arena.errors import UserError
+from arena.limits import Limits
 
 GOOD = """
 name = "mine"
@@ -47,6 +48,14 @@ def test_what_may_be_left_out(folder: Path) -> None:
     (folder / "bot.toml").write_text('name = "x"\ngames = ["*"]\nrun = ["python", "bot.py"]')
     bot = bots.read(folder)
     assert (bot.version, bot.matches_at_once, bot.author, bot.description) == (1, 1, "", "")
+    assert bot.limits == {}
+
+
+def test_a_bot_may_ask_for_less_but_never_gets_more(folder: Path) -> None:
+    change(folder, "version = 3", "version = 3\n[limits]\nmemory_mb = 64\nprocesses = 9999")
+    asked = bots.read(folder).limits
+    assert asked == {"memory_mb": 64, "processes": 9999}
+    assert Limits(processes=50).lowered(asked) == Limits(memory_mb=64, processes=50)
 
 
 @pytest.mark.parametrize(
@@ -76,6 +85,9 @@ def test_which_games_it_plays(folder: Path, games: str, plays: bool) -> None:  #
         ('["python", "bot.py"]', "[1]", "line 5: key 'run': expected a list of words"),
         ('author = "me"', 'auhtor = "me"', "expected a key of a bot, got 'auhtor': did you mean 'author'?"),
         ('author = "me"', "zzzzz = 1", "expected a key of a bot, got 'zzzzz': known keys: name, version"),
+        ("version = 3", "limits = 5", "line 7: key 'limits': expected a table with some of memory_mb, cpu_percent"),
+        ("version = 3", "[limits]\nmemory = 5", "key 'limits': expected a table with some of memory_mb, cpu_percent"),
+        ("version = 3", "[limits]\nmemory_mb = 1", "line 8: key 'memory_mb': expected a whole number from 16 to"),
         ('author = "me"', 'author = "me', "expected TOML, got an error: Illegal character '\\n' (at line 2,"),
     ],
 )

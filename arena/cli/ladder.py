@@ -9,6 +9,7 @@ from arena.cli.match import (
     DEFAULT_TIME,
     AllowanceOption,
     BankOption,
+    LimitsOption,
     OptionOption,
     SandboxOption,
     SeedOption,
@@ -85,6 +86,7 @@ def ladder(
     allowance: AllowanceOption = DEFAULT_TIME.allowance_ms / 1e3,
     bank: BankOption = DEFAULT_TIME.bank_ms / 1e3,
     sandbox: SandboxOption = None,
+    limit: LimitsOption = None,
     unsafe: UnsafeOption = False,
     as_json: JsonOption = False,
     home: HomeOption = None,
@@ -117,7 +119,7 @@ def ladder(
         time=orders.time_control(allowance, bank),
     )
     seconds = None if matches is not None else 60 * (DEFAULT_MINUTES if minutes is None else minutes)
-    place = playing.Place(Home.find(home), sandbox, unsafe=unsafe, jobs=jobs)
+    place = playing.Place(Home.find(home), sandbox, unsafe=unsafe, jobs=jobs, limits=orders.limits_of(limit or []))
     raise typer.Exit(laddering.play(order, place, matches=matches, seconds=seconds, as_json=as_json))
 
 

@@ -119,7 +119,7 @@ class Run:
         self._sandbox = sandbox
         self._store = store
         self._goal = goal
-        spec = LadderSpec(order.game, order.options, order.seats, order.time, sandbox.level, order.seed)
+        spec = LadderSpec(order.game, order.options, order.seats, order.time, sandbox.level, order.seed, place.limits)
         self.ladder: Ladder = store.ladder(spec, now=time.time())
         self._bots: dict[PlayerId, Bot] = {}
         self._players = tuple(self._entered(bot) for bot in order.bots)
@@ -131,7 +131,8 @@ class Run:
 
     async def play(self) -> None:
         """Play until the goal is reached or somebody stops it."""
-        async with Referee(self._place.home, self._sandbox, unsafe=self._place.unsafe) as referee:
+        place = self._place
+        async with Referee(place.home, self._sandbox, limits=place.limits, unsafe=place.unsafe) as referee:
             jobs = self._place.jobs or JOBS_PER_CORE * (os.cpu_count() or 1)
             house = House(referee, self._bots)
             self._runner = Runner(self._book, self._store.players(), house, self._goal, jobs=jobs)

@@ -51,6 +51,15 @@ BankOption = Annotated[float, typer.Option(help="Seconds for a whole match on to
 SandboxOption = Annotated[
     str | None, typer.Option(help="bubblewrap or none; else the best here.", metavar="LEVEL", show_default=False)
 ]
+LimitsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--limit",
+        help="What an agent may use: memory_mb, cpu_percent, processes, disk_mb, output_kb; may be repeated.",
+        metavar="NAME=NUMBER",
+        show_default=False,
+    ),
+]
 UnsafeOption = Annotated[bool, typer.Option("--unsafe", help="Run foreign bots even without a sandbox.")]
 JobsOption = Annotated[
     int | None,
@@ -70,6 +79,7 @@ def match(
     allowance: AllowanceOption = DEFAULT_TIME.allowance_ms / 1e3,
     bank: BankOption = DEFAULT_TIME.bank_ms / 1e3,
     sandbox: SandboxOption = None,
+    limit: LimitsOption = None,
     unsafe: UnsafeOption = False,
     jobs: JobsOption = None,
     as_json: JsonOption = False,
@@ -96,7 +106,7 @@ def match(
         matches=matches,
         time=orders.time_control(allowance, bank),
     )
-    place = playing.Place(Home.find(home), sandbox, unsafe=unsafe, jobs=jobs)
+    place = playing.Place(Home.find(home), sandbox, unsafe=unsafe, jobs=jobs, limits=orders.limits_of(limit or []))
     played = playing.play(order, place)
     if as_json:
         results.print_plain(played)

@@ -46,6 +46,7 @@ def matches(
       arena matches --faults
     """  # noqa: D301 - the mark keeps the lines below it as they are
     from arena import games  # noqa: PLC0415 - help need not wait for it
+    from arena.cli import faults as stories  # noqa: PLC0415
     from ladder import report  # noqa: PLC0415
     from ladder.store import Views, Wanted  # noqa: PLC0415
 
@@ -59,16 +60,16 @@ def matches(
         until=_seconds("--until", until),
         limit=limit,
     )
-    with Views.open(Home.find(home)) as views:
+    place = Home.find(home)
+    with Views.open(place) as views:
         rows = views.matches(wanted)
     if as_json:
-        screen.print_json([report.plain_match(row) for row in rows])
+        screen.print_json([stories.with_evidence(place, report.plain_match(row)) for row in rows])
         return
     out = screen.out()
     out.print(report.match_table(rows))
-    if faults:
-        for sentence in report.fault_sentences(rows):
-            out.print(sentence)
+    for story in stories.of_rows(place, rows) if faults else ():
+        out.print(story)
     if rows:
         out.print(f"\nWatch one: {screen.command(f'replay {rows[0].match_id}')}", style="dim")
     else:

@@ -9,6 +9,7 @@ from arena.bots import Bot
 from arena.engine.contract import Game
 from arena.engine.options import OptionError, Value
 from arena.errors import UserError, unknown
+from arena.limits import LEAST, MOST, Limits
 from arena.match import TimeControl
 
 MAX_SECONDS = 86_400
@@ -23,6 +24,22 @@ def time_control(allowance: float, bank: float) -> TimeControl:
     if not 0 <= bank <= MAX_SECONDS:
         raise UserError(f"--bank: expected 0 to {MAX_SECONDS} seconds, got {bank:g}")
     return TimeControl(round(allowance * 1000), round(bank * 1000))
+
+
+def limits_of(texts: Sequence[str]) -> Limits:
+    """What an agent may use, from texts such as memory_mb=256."""
+    usual, least, most = Limits().plain(), LEAST.plain(), MOST.plain()
+    given: dict[str, int] = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not equals:
+            raise UserError(f"--limit: expected NAME=NUMBER, got {text!r}")
+        if name not in usual:
+            raise unknown("limit", name, usual)
+        if not value.isdecimal() or not least[name] <= int(value) <= most[name]:
+            raise UserError(f"--limit {name}: expected {least[name]} to {most[name]}, got {value!r}")
+        given[name] = int(value)
+    return Limits(**{**usual, **given})
 
 
 def options_of(game: Game[Any, Any, Any], variant: str, texts: Sequence[str]) -> dict[str, Value]:

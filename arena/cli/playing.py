@@ -6,7 +6,7 @@ import os
 import secrets
 import signal
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,6 +21,7 @@ from arena.engine.contract import Game
 from arena.engine.options import Value
 from arena.errors import UserError
 from arena.home import Home
+from arena.limits import Limits
 from arena.match import Entrant, MatchResult, MatchRunner, MatchSpec, MatchVoid, TimeControl
 from arena.referee.runner import Referee
 
@@ -48,6 +49,7 @@ class Place:
     sandbox: str | None
     unsafe: bool
     jobs: int | None
+    limits: Limits = field(default_factory=Limits)
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,7 @@ async def _play(order: Order, place: Place, sandbox: sandboxes.Sandbox, advance:
             ended[number] = await _play_one(referee, place.home, _spec(order, entrants, number))
             advance()
 
-    async with Referee(place.home, sandbox, unsafe=place.unsafe) as referee:
+    async with Referee(place.home, sandbox, limits=place.limits, unsafe=place.unsafe) as referee:
         entrants = _seated(referee, order.bots)
         await _all_or_none([keep_playing() for _ in range(place.jobs or os.cpu_count() or 1)])
     return _played(order, [ended[number] for number in sorted(ended)])

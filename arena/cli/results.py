@@ -8,10 +8,10 @@ from pathlib import Path
 from rich.text import Text
 
 from arena import games
-from arena.cli import screen, story
+from arena.cli import faults, screen, story
 from arena.cli.playing import Order, Played
 from arena.engine.options import brief
-from arena.match import Fault, MatchResult
+from arena.match import MatchResult
 
 MOST_SHOWN = 5  # faults and voids under a summary; the records hold them all
 
@@ -94,9 +94,12 @@ def _show_match(result: MatchResult) -> None:
         row += [entrant.level, *_times(micros), *([kinds.get(seat, "")] if kinds else [])]
         shown.add_row(*row, style="red" if seat in kinds else "bold" if result.places[seat] == 1 else "")
     console.print(shown)
-    for line in (*result.remarks, *(_said(result, fault) for fault in result.faults)):
+    for line in (
+        *(Text(screen.clean(remark)) for remark in result.remarks),
+        *(faults.explained(result, fault) for fault in result.faults),
+    ):
         console.print()
-        console.print(screen.clean(line))
+        console.print(line)
 
 
 def _show_summary(played: Played) -> None:
@@ -108,12 +111,12 @@ def _show_summary(played: Played) -> None:
         row = [line.bot, str(line.wins), *averages, line.level, *_times(line.micros), str(line.faults)]
         shown.add_row(*row, style="red" if line.faults else "")
     console.print(shown)
-    faults = [(result, fault) for result in played.results for fault in result.faults]
-    for result, fault in faults[:MOST_SHOWN]:
+    found = [(result, fault) for result in played.results for fault in result.faults]
+    for result, fault in found[:MOST_SHOWN]:
         console.print()
-        console.print(screen.clean(f"match {result.spec.match_id}: {_said(result, fault)}"))
-    if len(faults) > MOST_SHOWN:
-        console.print(f"\n... and {len(faults) - MOST_SHOWN} more faults")
+        console.print(Text(f"match {result.spec.match_id}: ").append_text(faults.explained(result, fault)))
+    if len(found) > MOST_SHOWN:
+        console.print(f"\n... and {len(found) - MOST_SHOWN} more faults")
 
 
 def _hints(results: Sequence[MatchResult]) -> Text:
@@ -121,12 +124,6 @@ def _hints(results: Sequence[MatchResult]) -> Text:
     hint = Text("Watch it: " if len(results) == 1 else "Watch the last one: ", style="dim")
     hint.append(screen.command(f"replay {match_id}"), style="not dim")
     return hint.append("   Check it: ").append(screen.command(f"verify {match_id}"), style="not dim")
-
-
-def _said(result: MatchResult, fault: Fault) -> str:
-    name = result.spec.entrants[fault.seat].bot
-    when = "before its first decision" if fault.decision is None else f"at decision {fault.decision}"
-    return f"seat {fault.seat + 1}, {name}, failed {when} ({fault.kind.value}): {fault.sentence}"
 
 
 def _lines(results: Sequence[MatchResult]) -> list[Line]:
@@ -187,5 +184,6 @@ def _plain_seat(result: MatchResult, seat: int) -> dict[str, object]:
         "decisions": sum(one.seat == seat for one in result.decisions),
         "micros_median": _median(micros),
         "micros_max": max(micros, default=None),
-        "fault": fault and {"kind": fault.kind.value, "decision": fault.decision, "sentence": fault.sentence},
+        "clock": result.clocks[seat].value if result.clocks else None,
+        "fault": fault and faults.plain(fault),
     }

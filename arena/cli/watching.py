@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from arena import games
-from arena.cli import screen, story
+from arena.cli import faults, screen, story
 from arena.cli.story import Scene
 from arena.errors import UserError
 from arena.match import MatchResult
@@ -104,8 +104,8 @@ def _outcome(result: MatchResult) -> list[Text]:
         Text(f"place {result.places[seat]}: {story.name(result, seat)} with {result.scores[seat]} points", style="bold")
         for seat in order
     ]
-    faults = [f"{story.name(result, fault.seat)} failed: {fault.sentence}" for fault in result.faults]
-    return lines + [Text(screen.clean(remark)) for remark in (*result.remarks, *faults)]
+    remarks = [Text(screen.clean(remark)) for remark in result.remarks]
+    return [*lines, *remarks, *(faults.explained(result, fault) for fault in result.faults)]
 
 
 # For scripts

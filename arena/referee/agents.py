@@ -121,7 +121,7 @@ class AgentProcess:
     def _gone(self) -> str:
         if not self._ended:
             return "a closed stream from a process that still runs"
-        return f"a process {self._ended}"
+        return f"a process {'that ' if self._ended.startswith('ended') else ''}{self._ended}"
 
     def _evidence(self) -> Evidence:
         """What is known of the process now."""
@@ -162,7 +162,7 @@ def _words(code: int) -> str:
     if code < 0:
         meaning = f" ({(signal.strsignal(-code) or '').lower()})" if -code not in PLAIN_SIGNALS else ""
         return f"killed by {signal.Signals(-code).name}{meaning}, which the referee did not send"
-    return f"that ended with exit code {code}"
+    return f"ended with exit code {code}"
 
 
 def _last_words(log: str) -> str:

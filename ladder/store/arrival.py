@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena import record
+from arena.limits import LEAST, MOST, Limits
 from arena.match import MatchResult, TimeControl
 from ladder.model import Block, PlayerId, Rating
 from ladder.store import archive, results
@@ -147,8 +148,19 @@ def _ladder(row: Row) -> Arriving:
         time=TimeControl(row.whole("allowance_ms"), row.whole("bank_ms")),
         level=row.text("level", WORD),
         seed=None if row.is_none("seed") else int(row.text("seed", DIGITS)),
+        limits=_limits(row),
     )
     return Arriving(Ladder(0, spec, row.real("created")), [], {}, [], [])
+
+
+def _limits(row: Row) -> Limits:
+    given, least, most = row.table("limits"), LEAST.plain(), MOST.plain()
+    numbers = {name: value for name, value in given.items() if type(value) is int}
+    if {*numbers} != {*given} or {*given} != {*least}:
+        row.wrong("limits", f"whole numbers for {', '.join(least)}")
+    if any(not least[name] <= value <= most[name] for name, value in numbers.items()):
+        row.wrong("limits", "numbers within bounds")
+    return Limits(**numbers)
 
 
 def _of(content: Content, row: Row) -> Arriving:

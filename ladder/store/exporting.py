@@ -80,6 +80,7 @@ def _ladder_row(ladder: Ladder) -> Fields:
         "bank_ms": spec.time.bank_ms,
         "level": spec.level,
         "seed": None if spec.seed is None else str(spec.seed),
+        "limits": spec.limits.plain(),
         "created": ladder.created,
     }
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
+from arena.limits import Limits
 from arena.match import MatchResult, TimeControl
 from ladder.model import Block, Player, PlayerId, Rating
 
@@ -24,6 +25,7 @@ class LadderSpec:
     time: TimeControl = field(default_factory=TimeControl)
     level: str = "none"  # the sandbox level
     seed: int | None = None  # of a practice ladder: it gives the secret away
+    limits: Limits = field(default_factory=Limits)  # what an agent may use; bots may ask for less
 
     @property
     def key(self) -> str:
@@ -35,6 +37,7 @@ class LadderSpec:
             f"time:{self.time.allowance_ms}+{self.time.bank_ms}",
             f"sandbox:{self.level}",
             *([] if self.seed is None else [f"practice:{self.seed}"]),
+            *([] if self.limits == Limits() else [f"limits:{canonical(self.limits.plain())}"]),
         ]
         return " ".join(parts)
 

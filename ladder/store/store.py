@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, tuple_, up
 
 from arena import failpoints, record
 from arena.home import Home
+from arena.limits import Limits
 from arena.match import TimeControl
 from ladder.model import Block, Finished, Player, PlayerId, Rating
 from ladder.store import database, results, secret
@@ -241,6 +242,7 @@ def ladder_of(connection: Connection, spec: LadderSpec, *, now: float) -> Ladder
             "bank_ms": spec.time.bank_ms,
             "level": spec.level,
             "seed": None if spec.seed is None else str(spec.seed),
+            "limits": canonical(spec.limits.plain()),
             "created": now,
         }
         connection.execute(insert(ladders).values(values))
@@ -252,7 +254,9 @@ def as_ladder(row: Row[Any]) -> Ladder:
     """The ladder of a row."""
     time = TimeControl(row.allowance_ms, row.bank_ms)
     seed = None if row.seed is None else int(row.seed)
-    return Ladder(row.id, LadderSpec(row.game, json.loads(row.options), row.seats, time, row.level, seed), row.created)
+    limits = Limits(**json.loads(row.limits))
+    spec = LadderSpec(row.game, json.loads(row.options), row.seats, time, row.level, seed, limits)
+    return Ladder(row.id, spec, row.created)
 
 
 def entered(

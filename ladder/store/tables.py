@@ -30,6 +30,7 @@ ladders = Table(
     Column("bank_ms", Integer, nullable=False),
     Column("level", Text, nullable=False),
     Column("seed", Text),  # of a practice ladder; a text, since it may be larger than any column
+    Column("limits", Text, nullable=False),  # canonical JSON
     Column("created", Double, nullable=False),
 )
 

@@ -38,7 +38,7 @@ def test_a_pipe_gets_every_scene(match: Path, here: Arena) -> None:
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.count("Dance floor") == moments
     assert "place 1: seat" in ended.out
-    assert "seat 3 bot-2 failed: seat 3 was told to fail" in ended.out
+    assert "seat 3, bot-2, failed at decision 6 (illegal): seat 3 was told to fail" in ended.out
     assert "(the substitute)" in ended.out
     assert "\x1b" not in ended.out
     assert max(map(len, ended.out.splitlines())) <= 80

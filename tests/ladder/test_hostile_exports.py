@@ -12,6 +12,7 @@ import pytest
 import zstandard
 
 from arena.home import Home
+from arena.limits import Limits
 from ladder.store import StoreError, export_ladders, import_ladders
 from tests.ladder.exports import Members, members, pack
 from tests.ladder.synthetic import NOW, fill, scene
@@ -189,6 +190,9 @@ LIES: list[tuple[Callable[[Members], None], str]] = [
     (edited("ladders", bank_ms=2**40), "expected bank_ms"),
     (edited("ladders", seed="7 "), "expected seed"),
     (edited("ladders", seed="7"), "expected match to be"),
+    (edited("ladders", limits={}), "expected limits to be whole numbers for memory_mb"),
+    (edited("ladders", limits={**Limits().plain(), "memory_mb": "64"}), "expected limits to be whole numbers for"),
+    (edited("ladders", limits={**Limits().plain(), "memory_mb": 0}), "expected limits to be numbers within bounds"),
     (edited("blocks", ladder=1), "expected ladder to be one of this file"),
     (edited("blocks", lineup=[1, 2]), "expected lineup to be 3 players"),
     (edited("blocks", lineup=[1, 2, 2]), "nobody twice"),

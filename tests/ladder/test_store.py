@@ -14,6 +14,7 @@ from sqlalchemy import create_engine
 
 from arena import record
 from arena.home import Home
+from arena.limits import Limits
 from arena.match import MatchSpec, TimeControl
 from ladder.model import Block, Rating, in_order
 from ladder.store import Checkpoint, LadderSpec, Played, Rated, Store, StoreError, match_id, migrations, tables
@@ -72,6 +73,7 @@ OTHERS = [
     replace(SPEC, time=TimeControl(1, 10_000)),
     replace(SPEC, time=TimeControl(1_000, 1)),
     replace(SPEC, level="none"),
+    replace(SPEC, limits=Limits(memory_mb=64)),
     replace(SPEC, seed=0),
     replace(SPEC, seed=10**30),
 ]
@@ -83,7 +85,7 @@ def test_whatever_differs_is_another_ladder(here: Scene) -> None:
         assert found[0] == here.ladder
         assert [one.spec for one in found] == [SPEC, *OTHERS]
         assert len({one.id for one in found}) == len(found)
-        assert [one.practice for one in found] == [False] * 9 + [True] * 2
+        assert [one.practice for one in found] == [False] * 10 + [True] * 2
 
 
 def test_the_order_of_options_makes_no_other_ladder() -> None:
@@ -374,3 +376,4 @@ def test_a_home_that_was_made_by_hand_can_be_used(tmp_path: Path) -> None:
 
 def test_a_key_reads_well() -> None:
     assert LadderSpec("g", {}).key == "g {} seats:any time:1000+10000 sandbox:none"
+    assert '"memory_mb":64' in LadderSpec("g", {}, limits=Limits(memory_mb=64)).key

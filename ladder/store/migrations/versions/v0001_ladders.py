@@ -26,6 +26,7 @@ def _who_plays_what() -> None:
         sa.Column("bank_ms", sa.Integer, nullable=False),
         sa.Column("level", sa.Text, nullable=False),
         sa.Column("seed", sa.Text),
+        sa.Column("limits", sa.Text, nullable=False),
         sa.Column("created", sa.Double, nullable=False),
     )
     op.create_table(
