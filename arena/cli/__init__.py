@@ -11,6 +11,7 @@ import typer.main
 from arena import __version__
 from arena.cli import (
     bench,
+    bench_safety,
     bots,
     doctor,
     failures,
@@ -43,6 +44,7 @@ app.command("bots")(bots.bots)
 app.command("export")(transfer.export_file)
 app.command("import")(transfer.import_file)
 app.command("doctor")(doctor.doctor)
+bench_safety.add_to(bench.app)
 app.add_typer(bench.app, name="bench")
 
 
