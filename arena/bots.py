@@ -11,7 +11,7 @@ import shutil
 import stat
 import tempfile
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -27,7 +27,11 @@ MOST_MATCHES: Final = 1024
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _GAME: Final = re.compile(r"\*|[a-z0-9]+(-[a-z0-9]+)*")
-_KEYS: Final = ("name", "version", "games", "run", "description", "author", "matches_at_once", "limits")
+_KEYS: Final = (
+    *("name", "version", "games", "run", "description", "author", "matches_at_once"),
+    *("fetch", "build", "leftovers", "limits"),
+)
+FETCHERS: Final = ("cargo", "go", "maven", "npm", "pip")  # who can bring what a lock file names
 _CACHES: Final = {"__pycache__", ".git", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".DS_Store"}
 
 
@@ -50,6 +54,9 @@ class Bot:
     sha256: str  # of the content: relative paths and bytes, without caches
     shipped: bool = False  # came with arena, byte for byte
     limits: Mapping[str, int] = field(default_factory=dict, hash=False)  # those in which it asks for less
+    fetch: str = ""  # which of FETCHERS brings its dependencies
+    build: tuple[str, ...] = ()  # the command that makes what `run` starts
+    leftovers: tuple[str, ...] = ()  # names in its folder that fetching and building leave: no part of the bot
 
     def plays(self, game: str) -> bool:
         """Whether the bot says that it can play the game."""
@@ -106,10 +113,14 @@ def read(folder: Path) -> Bot:
         author=manifest.string("author", ""),
         matches_at_once=manifest.number("matches_at_once", range(1, MOST_MATCHES + 1)),
         folder=folder.resolve(),
-        sha256=content_hash(folder),
+        sha256="",
         limits=_limits(manifest),
+        fetch=_fetch(manifest),
+        build=manifest.strings("build", "a list of words") if "build" in manifest.table else (),
+        leftovers=_leftovers(manifest),
     )
-    if locate(bot.folder, run[0]) is None:
+    bot = replace(bot, sha256=content_hash(folder, bot.leftovers))
+    if not bot.build and locate(bot.folder, run[0]) is None:
         raise manifest.error("run", _runnable(bot.folder, run[0]))
     return bot
 
@@ -173,10 +184,10 @@ def locate(folder: Path, word: str) -> str | None:
     return word if in_system and _executable(Path(word)) else None
 
 
-def content_hash(folder: Path) -> str:
-    """The hash of all that the folder holds, without caches."""
+def content_hash(folder: Path, leftovers: Collection[str] = ()) -> str:
+    """The hash of all that the folder holds, without caches and leftovers."""
     digest = hashlib.sha256()
-    for name, path in sorted(_files(folder)):
+    for name, path in sorted(files(folder, leftovers)):
         content = _content(path)
         digest.update(b"%d %s %d " % (len(os.fsencode(name)), os.fsencode(name), len(content)))
         digest.update(content)
@@ -197,7 +208,7 @@ def _copy(source: Path, place: Path) -> None:
     """Copy a folder without caches, whole or not at all; everybody may read it, since agents have uids of their own."""
     unfinished = Path(tempfile.mkdtemp(prefix=".new-", dir=place.parent))
     try:
-        for name, path in _files(source):
+        for name, path in files(source):
             target = unfinished / name
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(path, target, follow_symlinks=False)
@@ -261,6 +272,21 @@ def _limits(manifest: _Manifest) -> dict[str, int]:
     return {name: within.number(name, range(least[name], most[name] + 1)) for name in asked}
 
 
+def _fetch(manifest: _Manifest) -> str:
+    fetch = manifest.string("fetch", "")
+    if fetch not in ("", *FETCHERS):
+        raise manifest.error("fetch", f"one of {', '.join(FETCHERS)}")
+    return fetch
+
+
+def _leftovers(manifest: _Manifest) -> tuple[str, ...]:
+    expected = 'a list of names in the folder, such as ["target"]'
+    names = manifest.strings("leftovers", expected) if "leftovers" in manifest.table else ()
+    if any("/" in name or name in (".", "..", MANIFEST) for name in names):
+        raise manifest.error("leftovers", expected)
+    return names
+
+
 def _runnable(folder: Path, word: str) -> str:
     own = (folder / word).resolve()
     if own.is_file() and own.is_relative_to(folder) and not _executable(own):
@@ -272,12 +298,14 @@ def _executable(path: Path) -> bool:
     return path.is_file() and os.access(path, os.X_OK)
 
 
-def _files(folder: Path) -> Iterator[tuple[str, Path]]:
+def files(folder: Path, leftovers: Collection[str] = ()) -> Iterator[tuple[str, Path]]:
+    """What a bot consists of, by name: all that its folder holds, without caches and, at the top, leftovers."""
     for place, folders, names in os.walk(folder):
+        skipped = {*_CACHES, *leftovers} if Path(place) == folder else _CACHES
         links = [name for name in folders if (Path(place) / name).is_symlink()]
-        folders[:] = [name for name in folders if name not in _CACHES and name not in links]
+        folders[:] = [name for name in folders if name not in skipped and name not in links]
         for name in names + links:
-            if name not in _CACHES and not name.endswith(".pyc"):
+            if name not in skipped and not name.endswith(".pyc"):
                 path = Path(place) / name
                 yield path.relative_to(folder).as_posix(), path
 
