@@ -50,6 +50,10 @@ MODULES: list[tuple[str, tuple[str, ...]]] = [
             "arena.failpoints",
         ),
     ),
+    (
+        "arena.submission",
+        ("arena.bots", "arena.errors", "arena.home", "arena.limits", "arena.runtime", "arena.sandbox"),
+    ),
     ("arena.record", ("arena.engine", "arena.match", "arena.games", "arena.errors", "arena.home", "arena.limits")),
     (
         "arena.referee",

@@ -13,6 +13,7 @@ from arena.cli import (
     bench,
     bench_safety,
     bots,
+    check,
     doctor,
     failures,
     games,
@@ -41,6 +42,7 @@ app.command("replay")(replay.replay)
 app.command("verify")(verify.verify)
 app.command("games")(games.games)
 app.command("bots")(bots.bots)
+app.command("check")(check.check)
 app.command("export")(transfer.export_file)
 app.command("import")(transfer.import_file)
 app.command("doctor")(doctor.doctor)

@@ -1,9 +1,8 @@
 """`arena bench`: measurements that anybody can repeat."""
 
-import contextlib
 import dataclasses
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -239,7 +238,7 @@ def order(
 
     chosen = secrets.randbits(playing.SEED_BITS) if seed is None else seed
     setup = bench.Setup(seats=seats, seed=chosen, repetitions=repetitions, deal=deal, noise=noise)
-    with _progress(setup.ladders) as advance:
+    with screen.progress(setup.ladders) as advance:
         points = bench.measure(setup, advance)
     if as_json:
         screen.print_json({**dataclasses.asdict(setup), "points": [dataclasses.asdict(point) for point in points]})
@@ -266,7 +265,7 @@ def _measured(plan: "Plan", home: Home, sandbox: str | None, *, unsafe: bool) ->
             return await bench.run(referee, plan, advance)
 
     try:
-        with _progress(plan.blocks * len(plan.bots)) as advance:
+        with screen.progress(plan.blocks * len(plan.bots)) as advance:
             return asyncio.run(play(advance))
     except MatchVoid as void:
         screen.err().print(f"arena: this machine failed, so there is no result: {screen.clean(str(void))}")
@@ -300,15 +299,3 @@ def _show_order(setup: "Setup", points: "list[Point]") -> None:
         f" ladders, seed {setup.seed}"
     )
     screen.out().print("as good as: matches with a deal each that order as well as these do in rotated blocks")
-
-
-@contextlib.contextmanager
-def _progress(matches: int) -> Iterator[Callable[[], None]]:
-    """A bar on standard error while a terminal is there to see it."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn  # noqa: PLC0415
-
-    console = screen.err()
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("matches", total=matches)
-        yield lambda: bar.advance(task)

@@ -1,17 +1,15 @@
 """Plays what `arena match` was asked for: several matches at once, each recorded before it counts."""
 
 import asyncio
-import contextlib
 import os
 import secrets
 import signal
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from arena import games, record
 from arena import sandbox as sandboxes
@@ -109,7 +107,7 @@ def play(order: Order, place: Place) -> Played:
     sandbox = sandboxes.choose(place.sandbox)
     for bot in order.bots:
         sandboxes.check_allowed(bot, sandbox, unsafe=place.unsafe)
-    with _progress(len(order.seeds)) as advance:
+    with screen.progress(len(order.seeds)) as advance:
         played = asyncio.run(unless_stopped(_play(order, place, sandbox, advance)))
     if isinstance(played, signal.Signals):
         raise typer.Exit(128 + played)
@@ -187,13 +185,3 @@ def _spec(order: Order, entrants: Sequence[Entrant], number: int) -> MatchSpec:
     first = number % len(entrants)
     rotated = (*entrants[first:], *entrants[:first])
     return MatchSpec(record.new_match_id(), order.game, order.options, rotated, order.seeds[number], order.time)
-
-
-@contextlib.contextmanager
-def _progress(matches: int) -> Iterator[Callable[[], None]]:
-    """A bar on standard error while a terminal is there to see it."""
-    columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    console = screen.err()
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("matches", total=matches)
-        yield lambda: bar.advance(task)

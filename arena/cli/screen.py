@@ -1,8 +1,10 @@
 """What commands share when they show something: consoles, JSON, times, and text that is safe for a terminal."""
 
+import contextlib
 import json
 import os
 import sys
+from collections.abc import Callable, Iterator
 
 from rich import box
 from rich.console import Console
@@ -30,6 +32,18 @@ def table(*columns: str, numbers: tuple[str, ...] = ()) -> Table:
     for column in columns:
         made.add_column(column, justify="right" if column in numbers else "left")
     return made
+
+
+@contextlib.contextmanager
+def progress(matches: int) -> Iterator[Callable[[], None]]:
+    """A bar on standard error, while a terminal is there to see it; it goes on by one at each call."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn  # noqa: PLC0415 - slow
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = err()
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("matches", total=matches)
+        yield lambda: bar.advance(task)
 
 
 def clean(text: str) -> str:

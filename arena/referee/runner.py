@@ -3,9 +3,10 @@
 import asyncio
 import os
 from collections import Counter
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine, Iterable, Sequence
 from contextlib import AsyncExitStack
 from functools import cached_property, partial
+from itertools import count
 from operator import itemgetter
 from types import TracebackType
 from typing import Any, Self
@@ -22,6 +23,7 @@ from arena.runtime import Runtime
 from arena.sandbox import Sandbox, check_allowed
 
 STARTUP_SECONDS = 30.0
+MOST_STARTS = 3  # of a bot for one match, if it fails each time before the match can begin
 MOST_AGENTS = 64  # processes that are kept for later matches; those that play now may be more
 
 
@@ -91,14 +93,16 @@ class Referee:
         return result
 
     async def _play(self, spec: MatchSpec) -> MatchResult:
-        agents = await asyncio.gather(*(self._agent(entrant) for entrant in spec.entrants))
-        async with AsyncExitStack() as stack:
-            # In one order for all matches, so that two of them never wait for each other.
-            for _, agent in sorted(zip(map(_order, spec.entrants), agents, strict=True), key=itemgetter(0)):
-                await stack.enter_async_context(agent.free)
-            result: asyncio.Future[MatchResult] = asyncio.get_running_loop().create_future()
-            Table(spec, [agent.session for agent in agents], partial(_settle, result)).start()
-            return await result
+        for attempt in count(1):
+            agents = await asyncio.gather(*(self._agent(entrant) for entrant in spec.entrants))
+            async with AsyncExitStack() as stack:
+                # In one order for all matches, so that two of them never wait for each other.
+                for _, agent in sorted(zip(map(_order, spec.entrants), agents, strict=True), key=itemgetter(0)):
+                    await stack.enter_async_context(agent.free)
+                # A match that has waited for an agent which then failed in another one is not to blame for that.
+                if attempt == MOST_STARTS or not any(_may_be_replaced(agent) for agent in agents):
+                    return await _played(spec, agents)
+        raise AssertionError("unreachable: the last attempt is played")
 
     async def _agent(self, entrant: Entrant) -> AgentProcess:
         starting = self._agents.pop(entrant, None)
@@ -152,6 +156,12 @@ def _order(entrant: Entrant) -> tuple[str, int, str]:
     return entrant.bot, entrant.process, entrant.sha256
 
 
+async def _played(spec: MatchSpec, agents: Sequence[AgentProcess]) -> MatchResult:
+    result: asyncio.Future[MatchResult] = asyncio.get_running_loop().create_future()
+    Table(spec, [agent.session for agent in agents], partial(_settle, result)).start()
+    return await result
+
+
 def _settle(waiting: "asyncio.Future[MatchResult]", result: MatchResult) -> None:
     if not waiting.done():  # whoever waited may have been cancelled
         waiting.set_result(result)
@@ -169,7 +179,11 @@ def _may_return(starting: "asyncio.Task[AgentProcess]") -> bool:
         return False
     if error := starting.exception():
         return isinstance(error, MatchVoid)  # the machine's trouble, which may be over
-    failure = starting.result().session.failure
+    return _may_be_replaced(starting.result())
+
+
+def _may_be_replaced(agent: AgentProcess) -> bool:
+    failure = agent.session.failure
     return failure is not None and failure[0] is not FaultKind.NEVER_CONNECTED
 
 

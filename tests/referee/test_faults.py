@@ -133,6 +133,19 @@ async def test_a_crashed_bot_comes_back_for_its_next_match(scripted: Scripted, h
     assert [fault.decision for fault in faults] == [3, 3]
 
 
+async def test_a_match_that_waited_for_a_process_which_crashed_meanwhile_is_played(
+    scripted: Scripted, home: Home, level: Sandbox
+) -> None:
+    async with Referee(home, level, unsafe=True) as referee:
+        shipped, crash = bots.shipped()["random"], scripted("crash", matches_at_once=1)
+        entrants = (referee.seat(shipped), referee.seat(crash), referee.seat(shipped, 1))
+        specs = [MatchSpec(f"m{seed}", GAME, OPTIONS, entrants, seed, QUICK) for seed in range(3)]
+        results = await asyncio.gather(*(referee.play(spec) for spec in specs))
+    assert [[(fault.kind, fault.decision) for fault in result.faults] for result in results] == [
+        [(FaultKind.DISCONNECTED, 3)]
+    ] * 3
+
+
 async def test_a_process_never_holds_two_seats(home: Home, level: Sandbox) -> None:
     async with Referee(home, level) as referee:
         seat = referee.seat(bots.shipped()["random"])

@@ -1,0 +1,176 @@
+"""Plays a bot through everything it claims to play, and finds out where and why it fails."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena import bots as registry
+from arena import games, record
+from arena import sandbox as sandboxes
+from arena.bots import Bot
+from arena.cli import faults
+from arena.cli.playing import Place
+from arena.engine.options import Value
+from arena.match import Entrant, Fault, MatchResult, MatchSpec, TimeControl
+from arena.referee.runner import Referee
+
+SEEDS = (11, 12)  # fixed, so that a failure comes again
+OPPONENTS = ("random", "greedy")
+AT_ONCE = 16  # matches; a bot that plays one at a time lets the others wait
+
+
+@dataclass(frozen=True)
+class Case:
+    """One match of a check: everything that a command line needs to play it again."""
+
+    game: str
+    variant: str
+    seats: int
+    seed: int
+    seat: int  # the bot's
+
+    def bots(self, bot: str) -> list[str]:
+        """Who sits where."""
+        others = [OPPONENTS[number % len(OPPONENTS)] for number in range(self.seats - 1)]
+        return [*others[: self.seat], bot, *others[self.seat :]]
+
+    def command(self, reference: str) -> str:
+        """The command that plays this match alone."""
+        variant = "" if self.variant == "base" else f" --variant {self.variant}"
+        return f"match --game {self.game}{variant} --bots {','.join(self.bots(reference))} --seed {self.seed}"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A case and how it went."""
+
+    case: Case
+    result: MatchResult
+    path: Path  # of its record
+
+    @property
+    def fault(self) -> Fault | None:
+        """What the bot did wrong."""
+        return next((fault for fault in self.result.faults if fault.seat == self.case.seat), None)
+
+    @property
+    def micros(self) -> list[int]:
+        """The bot's thinking times."""
+        return [one.micros for one in self.result.decisions if one.seat == self.case.seat and not one.substitute]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One game of a check."""
+
+    game: str
+    matches: int
+    micros: tuple[int, ...]  # ascending
+    faults: int
+
+    def times(self) -> tuple[int | None, int | None, int | None]:
+        """The median, the time that 99 % of decisions did not exceed, and the slowest."""
+        if not self.micros:
+            return None, None, None
+        last = len(self.micros) - 1
+        return self.micros[last // 2], self.micros[min(last, len(self.micros) * 99 // 100)], self.micros[-1]
+
+
+def cases(bot: Bot, wanted: str | None = None) -> list[Case]:
+    """Every game, variant and seat count that a bot claims, each in another seat."""
+    names = [name for name in games.names() if bot.plays(name) and wanted in (None, name)]
+    return [
+        Case(name, variant, seats, seed, (number + seed) % seats)
+        for name in names
+        for variant in games.load(name).variants()
+        for number, seats in enumerate(games.load(name).seat_counts())
+        for seed in SEEDS
+    ]
+
+
+async def play(
+    bot: Bot, todo: Sequence[Case], place: Place, time: TimeControl, advance: Callable[[], None]
+) -> list[Checked]:
+    """Play all cases, several at once; MatchVoid if this machine fails."""
+    sandbox = sandboxes.choose(place.sandbox)
+    sandboxes.check_allowed(bot, sandbox, unsafe=place.unsafe)
+    turns = asyncio.Semaphore(place.jobs or AT_ONCE)
+    async with Referee(place.home, sandbox, limits=place.limits, unsafe=place.unsafe) as referee:
+
+        async def one(case: Case) -> Checked:
+            async with turns:
+                result = await referee.play(_spec(referee, bot, case, time))
+            path = await asyncio.to_thread(record.write, place.home, result)
+            advance()
+            return Checked(case, result, path)
+
+        return await asyncio.gather(*map(one, todo))
+
+
+def _spec(referee: Referee, bot: Bot, case: Case, time: TimeControl) -> MatchSpec:
+    game, shipped = games.load(case.game), registry.shipped()
+    options: dict[str, Value] = game.plain_options(game.variants()[case.variant])
+    return MatchSpec(
+        record.new_match_id(), case.game, options, tuple(_seated(referee, bot, case, shipped)), case.seed, time
+    )
+
+
+def _seated(referee: Referee, bot: Bot, case: Case, shipped: dict[str, Bot]) -> Iterator[Entrant]:
+    names = case.bots(bot.name)
+    for seat, name in enumerate(names):
+        if seat == case.seat:
+            yield referee.seat(bot)
+        else:  # the bot that is checked may be called like one of ours
+            process = names[:seat].count(name) + (name == bot.name)
+            yield referee.seat(shipped[name], process)
+
+
+# What came of it
+
+
+def summaries(checked: Sequence[Checked]) -> list[Summary]:
+    """A line for each game."""
+    names = dict.fromkeys(one.case.game for one in checked)
+    return [_summary(name, [one for one in checked if one.case.game == name]) for name in names]
+
+
+def _summary(name: str, checked: Sequence[Checked]) -> Summary:
+    micros = tuple(sorted(micros for one in checked for micros in one.micros))
+    return Summary(name, len(checked), micros, sum(one.fault is not None for one in checked))
+
+
+def plain(checked: Sequence[Checked], reference: str) -> dict[str, object]:
+    """All of it for a script."""
+    return {
+        "games": [
+            {
+                "game": one.game,
+                "matches": one.matches,
+                "decisions": len(one.micros),
+                **dict(zip(("micros_median", "micros_p99", "micros_max"), one.times(), strict=True)),
+                "faults": one.faults,
+            }
+            for one in summaries(checked)
+        ],
+        "faults": [
+            {
+                "match": one.result.spec.match_id,
+                "again": one.case.command(reference),
+                "observation": seen(one),
+                **faults.plain(one.fault),
+            }
+            for one in checked
+            if one.fault
+        ],
+    }
+
+
+def seen(checked: Checked) -> str:
+    """What the bot saw at the decision at which it failed, in words."""
+    fault, seat = checked.fault, checked.case.seat
+    game = games.load(checked.case.game)
+    for moment in record.replay(checked.result):
+        if fault and seat in moment.acting and moment.decisions[seat] == (fault.decision or 0):
+            return game.text(moment.state.observe(seat))
+    return ""
