@@ -24,8 +24,13 @@ FAULTS_SHOWN = 3  # of each bot
 app = typer.Typer(name="bench", help="Measure speeds, strength, and how soon the order is right.", no_args_is_help=True)
 
 StrengthBotsOption = Annotated[
-    str,
-    typer.Option("--bots", help="Different bots, one for each seat, with commas.", autocompletion=complete_bots),
+    str | None,
+    typer.Option(
+        "--bots",
+        help="Different bots, one for each seat, with commas; else random, greedy and the game's own.",
+        autocompletion=complete_bots,
+        show_default=False,
+    ),
 ]
 StrengthMatchesOption = Annotated[
     int, typer.Option("--matches", help="At least so many; deals are always completed.", min=1, max=1_000_000)
@@ -68,7 +73,7 @@ NoiseOption = Annotated[
 def strength(
     *,
     game: GameOption,
-    bots: StrengthBotsOption = "random,greedy,party-bugs",
+    bots: StrengthBotsOption = None,
     matches: StrengthMatchesOption = 402,
     variant: VariantOption = "base",
     option: OptionOption = None,
@@ -89,7 +94,7 @@ def strength(
 
     order = playing.order(
         game_name=game,
-        bot_names=bots,
+        bot_names=bots or usual_bots(game),
         variant=variant,
         option_texts=option or [],
         seed=seed,
@@ -244,6 +249,13 @@ def order(
         screen.print_json({**dataclasses.asdict(setup), "points": [dataclasses.asdict(point) for point in points]})
         return
     _show_order(setup, points)
+
+
+def usual_bots(game: str) -> str:
+    """The bots that a game is measured with: two that play any game, and those that came for this one alone."""
+    from arena.bots import shipped  # noqa: PLC0415
+
+    return ",".join(["random", "greedy", *(bot.name for bot in shipped().values() if bot.games == (game,))])
 
 
 def _check_different(bots: tuple[Bot, ...]) -> None:

@@ -14,6 +14,8 @@ from arena.engine.contract import State
 from arena.match import Decided, MatchResult
 from arena.record import Moment
 
+MOST_CHOICES = 12  # in words; `arena replay --json` has all of them
+
 
 @dataclass(frozen=True)
 class Scene:
@@ -61,10 +63,11 @@ def decision(result: MatchResult, moment: Moment, seat: int) -> Text:
 
 
 def choices(result: MatchResult, moment: Moment, seat: int) -> Text:
-    """What a seat could have done, and its bank."""
-    texts = [games.load(result.spec.game).action_text(code) for code in moment.legal[seat]]
-    bank = screen.duration(moment.banks[seat])
-    return Text(f"  of {len(texts)}: {', '.join(texts)}; bank {bank}", style="dim")
+    """What a seat could have done, as far as it is short enough to be read, and its bank."""
+    legal, bank = moment.legal[seat], screen.duration(moment.banks[seat])
+    texts = [games.load(result.spec.game).action_text(code) for code in legal[:MOST_CHOICES]]
+    more = f" and {len(legal) - MOST_CHOICES} more" if len(legal) > MOST_CHOICES else ""
+    return Text(f"  of {len(legal)}: {', '.join(texts)}{more}; bank {bank}", style="dim")
 
 
 def name(result: MatchResult, seat: int) -> str:

@@ -14,13 +14,18 @@ from arena.games.party_bugs.rules import GAME
 from arena.games.party_bugs.rules_views import Observation, Options
 from tests.agents import inprocess
 
-NAMES = ("greedy", "party-bugs", "random")
+NAMES = sorted(folder.name for folder in inprocess.BASELINES.iterdir() if (folder / "bot.toml").is_file())
 THINKERS = ("greedy", "party-bugs")
+
+
+def played_by(name: str) -> list[str]:
+    return [game for game in games.names() if bots.read(inprocess.BASELINES / name).plays(game)]
+
+
 CASES = [
     pytest.param(name, game, variant, seats, id=f"{name}-{game}-{variant}-{seats}")
     for name in NAMES
-    for game in games.names()
-    if bots.read(inprocess.BASELINES / name).plays(game)
+    for game in played_by(name)
     for variant in games.load(game).variants()
     for seats in games.load(game).seat_counts()
 ]
@@ -36,8 +41,8 @@ def test_each_folder_is_a_bot_that_arena_knows_as_its_own(name: str) -> None:
 
 
 def test_which_games_they_play() -> None:
-    assert [name for name in NAMES if bots.find(name).games == ("*",)] == ["greedy", "random"]
-    assert bots.find("party-bugs").games == ("party-bugs",)
+    assert {"greedy", "random"} <= {name for name in NAMES if bots.find(name).games == ("*",)}
+    assert {game for name in NAMES for game in bots.find(name).games} - {"*"} == set(games.names())
     assert bots.find("random").matches_at_once == 256
 
 
@@ -49,12 +54,11 @@ def test_a_whole_match_is_legal(name: str, game: str, variant: str, seats: int) 
     assert outcome.places == [1 + sum(other < place for other in outcome.places) for place in outcome.places]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_same_match_is_played_in_the_same_way(name: str) -> None:
-    options = GAME.variants()["hidden-card"]
-    first, again = (
-        inprocess.play("party-bugs", options, [inprocess.choose_of(name, worlds=3)] * 3, seed=5) for _ in range(2)
-    )
+@pytest.mark.parametrize(("name", "game"), [(name, game) for name in NAMES for game in played_by(name)])
+def test_the_same_match_is_played_in_the_same_way(name: str, game: str) -> None:
+    options = games.load(game).variants()["base"]
+    choose = [inprocess.choose_of(name, worlds=3), inprocess.choose_of("random"), inprocess.choose_of("random")]
+    first, again = (inprocess.play(game, options, choose, seed=5) for _ in range(2))
     assert first[1] == again[1]
 
 
@@ -214,18 +218,26 @@ def test_what_is_hidden_is_no_king() -> None:
 # Strength is shown by `arena bench strength`; this only notices when a bot has lost its mind.
 
 
-def average_places(options: Any, deals: int) -> dict[str, float]:
-    choosers = {name: inprocess.choose_of(name, worlds=12) for name in NAMES}
-    places: dict[str, list[int]] = {name: [] for name in NAMES}
+def average_places(game: str, names: tuple[str, ...], deals: int) -> dict[str, float]:
+    choosers = {name: inprocess.choose_of(name, worlds=12) for name in names}
+    places: dict[str, list[int]] = {name: [] for name in names}
     for deal in range(deals):
-        for rotation in range(len(NAMES)):
-            seated = NAMES[rotation:] + NAMES[:rotation]
-            outcome, _ = inprocess.play("party-bugs", options, [choosers[name] for name in seated], deal)
+        for rotation in range(len(names)):
+            seated = names[rotation:] + names[:rotation]
+            options = games.load(game).variants()["base"]
+            outcome, _ = inprocess.play(game, options, [choosers[name] for name in seated], deal)
             for name, place in zip(seated, outcome.places, strict=True):
                 places[name].append(place)
     return {name: fmean(taken) for name, taken in places.items()}
 
 
 def test_party_bugs_is_ahead_of_greedy_and_greedy_of_random() -> None:
-    average = average_places(GAME.variants()["base"], deals=6)
+    average = average_places("party-bugs", ("greedy", "party-bugs", "random"), deals=6)
     assert average["party-bugs"] < average["greedy"] < average["random"]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if bots.find(name).games != ("*",)])
+def test_the_bot_of_one_game_is_ahead_of_random(name: str) -> None:
+    (game,) = bots.find(name).games
+    average = average_places(game, (name, "random", "random"), deals=6)
+    assert average[name] < average["random"]

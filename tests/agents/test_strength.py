@@ -151,6 +151,15 @@ def test_a_bot_named_twice_is_refused_before_anything_starts() -> None:
         bench.strength(game="party-bugs", bots="random,greedy,random")
 
 
+@pytest.mark.parametrize("game", games.names())
+def test_a_game_is_measured_with_its_own_bot_unless_others_are_named(game: str) -> None:
+    usual = [bots.find(name) for name in bench.usual_bots(game).split(",")]
+    assert [bot.name for bot in usual[:2]] == ["random", "greedy"]
+    assert len(usual) in games.load(game).seat_counts()
+    assert usual[2:]
+    assert all(bot.games == (game,) for bot in usual[2:])
+
+
 def test_a_bot_that_is_not_shipped_needs_a_sandbox(tmp_path: Path) -> None:
     foreign = tmp_path / "foreign"
     foreign.mkdir()

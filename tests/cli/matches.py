@@ -40,11 +40,12 @@ class Wanted:
     seats: int = 3
     seed: int = 1
     failures: Mapping[int, Failure] = field(default_factory=dict)
+    game: str = "party-bugs"
 
 
 def played(wanted: Wanted = Wanted()) -> MatchResult:
     """A match of random bots that ended as a referee would have ended it."""
-    game = games.load("party-bugs")
+    game = games.load(wanted.game)
     options = game.variants()[wanted.variant]
     root = seeded(wanted.seed)
     state = game.setup(options, wanted.seats, root.fork("game"))

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from arena import record
+from arena import games, record
+from arena.cli import story
 from arena.home import Home
 from arena.match import FaultKind
 from tests.cli.conftest import ROOT, Arena
@@ -85,6 +86,34 @@ def test_the_picture_of_one_seat_hides_the_others(match: Path, here: Arena) -> N
     assert "seat 2 bot-1: hide" in text
     assert "seat 1 bot-0: " not in text
     assert "(?)" in text
+
+
+def test_many_choices_are_told_in_part(home: Home, here: Arena) -> None:
+    """A board game has dozens of them: the table must not scroll away; as data they are all there."""
+    path = record.write(home, played(Wanted(game="ladybugs", variant="all-modules")))
+    lines = _lines(here("replay", str(path), "--json").out)
+    legal = [len(actions) for line in lines for actions in line["legal"].values()]
+    text = " ".join(here("replay", str(path)).out.split())
+    told = re.findall(r" of (\d+): (.*?); bank", text)
+    assert [int(number) for number, _ in told] == legal
+    assert max(legal) > story.MOST_CHOICES
+    for number, choices in told:
+        more = max(0, int(number) - story.MOST_CHOICES)
+        assert len(choices.split(", ")) == int(number) - more
+        assert choices.endswith(f" and {more} more") == (more > 0)
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_every_game_is_replayed_and_verified(home: Home, here: Arena, game: str) -> None:
+    result = played(Wanted(game=game, seed=6))
+    path = record.write(home, result)
+    assert f"{path.stem}: exact, {len(result.decisions)} decisions replayed" in here("verify", str(path)).out
+    for more in ((), ("--seat", "2")):
+        ended = here("replay", str(path), *more)
+        assert (ended.code, ended.err) == (0, "")
+        assert max(map(len, ended.out.splitlines())) <= 100
+        assert games.load(game).title in ended.out
+        assert "place 1: seat" in ended.out
 
 
 def test_words_from_a_foreign_record_cannot_move_the_cursor(home: Home, here: Arena) -> None:

@@ -18,7 +18,7 @@ MIRROR_WORTH = 8  # the mirror goes for a card above this value; for less it wai
 
 
 def choose(turn: Turn) -> int:
-    """The action that leaves this seat furthest ahead at the end of the game, on average over the worlds."""
+    """The action that leaves this seat furthest ahead when the game ends, on average over the worlds."""
     if len(turn.legal) == 1:
         return turn.legal[0]
     leads = [0.0] * len(turn.legal)

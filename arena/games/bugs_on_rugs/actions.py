@@ -53,7 +53,7 @@ class Lay:
 
 @dataclass(frozen=True)
 class Hang:
-    """Spider: place this bug at the end of the Wall, and take the first one."""
+    """Spider: place this bug last on the Wall, and take the first one."""
 
     bug: int
 

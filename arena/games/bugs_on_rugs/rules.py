@@ -167,7 +167,7 @@ class BugsOnRugsState:
         if self.phase != codes.PHASE_OVER:
             raise ValueError("outcome: expected a finished match, got one under way")
         keys = [(-sum(row), *sorted(-one for one in row)) for row in self.points]
-        return Outcome(places(keys), [sum(row) for row in self.points], [])
+        return Outcome(places(keys), [sum(row) for row in self.points], words.remarks(self.points))
 
     def clone(self) -> "BugsOnRugsState":
         """An independent copy."""
@@ -383,7 +383,7 @@ class BugsOnRugsState:
             if kind == codes.LAY:
                 self._give(codes.EVENT_LAID, seat, value)
                 self.floor.append(value)
-            elif kind == codes.HANG:  # at the end of the Wall, then the first one is taken (B19)
+            elif kind == codes.HANG:  # last on the Wall, then the first one is taken (B19)
                 self._give(codes.EVENT_HUNG, seat, value)
                 self.wall.append(value)
                 self._take_wall(seat, 0)
@@ -532,7 +532,7 @@ class BugsOnRugsState:
             self._note_hand(event, seat, bug)
 
     def _draw_to_wall(self) -> i64:
-        """A new bug at the end of the Wall: its type, 0 if there is none."""
+        """A new bug, last on the Wall: its type, 0 if there is none."""
         bug: i64 = self._draw()
         if not bug:
             return 0

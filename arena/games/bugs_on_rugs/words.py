@@ -18,7 +18,7 @@ ACTIONS: Final = {
     codes.SHOW: "show {bug} for its power",
     codes.SHOW_HAND: "show the whole hand, nothing but Butterflies",
     codes.LAY: "place {bug} on the Floor",
-    codes.HANG: "place {bug} at the end of the Wall and take the first bug",
+    codes.HANG: "place {bug} last on the Wall and take the first bug",
     codes.PASS: "pass {bug}",
     codes.OFFER: "swap {bug}",
     codes.SWAP: "swap with Wall bug number {place}",
@@ -121,6 +121,24 @@ def acting(view: "Observation") -> int:
 def until_end(view: "Observation") -> int:
     """How many bugs lie above the End card; 0 once it was drawn."""
     return 0 if view.last_round else view.deck_size - BELOW_END[view.seats]
+
+
+def remarks(points: list[list[int]]) -> list[str]:
+    """Where equal scores are told apart, and by which points for single types (B40)."""
+    said = []
+    for score in sorted({sum(row) for row in points}, reverse=True):
+        tied = {seat: sorted(row, reverse=True) for seat, row in enumerate(points) if sum(row) == score}
+        size = _telling(list(tied.values()))
+        if size:
+            best = [f"{', '.join(map(str, row[:size]))} of seat {seat + 1}" for seat, row in tied.items()]
+            said.append(f"With {score} points each, the best types decide: {'; '.join(best)}.")
+    return said
+
+
+def _telling(rows: list[list[int]]) -> int:
+    """How many numbers of each row it takes to tell apart all rows that differ."""
+    different = len(set(map(tuple, rows)))
+    return next(size for size in range(len(rows[0]) + 1) if len({tuple(row[:size]) for row in rows}) == different)
 
 
 def _heading(view: "Observation") -> str:

@@ -576,6 +576,8 @@ class Ladybugs:
             "lucky-clover": Options(lucky_clover=True),
             "spider": Options(spider=True),
             "action-tiles-lucky-clover": Options(action_tiles=True, lucky_clover=True),
+            "action-tiles-spider": Options(action_tiles=True, spider=True),
+            "lucky-clover-spider": Options(lucky_clover=True, spider=True),
             "action-tiles-may-resign": Options(action_tiles=True, may_resign=True),
             "all-modules": Options(action_tiles=True, lucky_clover=True, spider=True),
         }

@@ -1,4 +1,4 @@
-"""Lucky Numbers drawn for a terminal of 80 columns: the middle of the table, and the gardens side by side.
+"""Lucky Numbers drawn for a terminal of 80 columns: the tiles in the middle, and the gardens side by side.
 
 Everything lies open, so all seats see the same table; a single seat's picture says which garden is its own.
 """

@@ -144,8 +144,7 @@ class PartyBugsState(State[Observation]):
             raise ValueError("outcome: expected a finished match, got one under way")
         scores = [total + points for total, points in zip(self.totals, self.points, strict=True)]
         ranked = places([(scores[seat], (seat - self.tied) % self.seats) for seat in range(self.seats)])
-        remarks = [words.paul_remark(scores)] if self.players > self.seats else []
-        return Outcome(ranked, scores[: self.seats], remarks)
+        return Outcome(ranked, scores[: self.seats], words.remarks(scores, self.seats, self.tied))
 
     def clone(self) -> "PartyBugsState":
         """An independent copy; decks never change within a game, so they are shared."""

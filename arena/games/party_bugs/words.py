@@ -142,7 +142,18 @@ def _listed(values: Sequence[int]) -> str:
     return ", ".join(str(value) for value in values) or "none"
 
 
-def paul_remark(scores: list[int]) -> str:
-    """What the places of two seats cannot say: Paul's total, and whether he won; he loses ties (P22, P37)."""
+def remarks(scores: list[int], seats: int, tied: int) -> list[str]:
+    """What the places cannot say: who went first among equals (P14, P38), and how Paul did (P37)."""
+    said = []
+    by_distance = [(tied + distance) % seats for distance in range(seats)]
+    for score in sorted(set(scores[:seats])):
+        equals = [f"seat {seat + 1}" for seat in by_distance if scores[seat] == score]
+        if len(equals) > 1:
+            said.append(f"With {score} points each, the Tied card decides: {', then '.join(equals)}.")
+    return [*said, _paul_remark(scores)] if len(scores) > seats else said
+
+
+def _paul_remark(scores: list[int]) -> str:
+    """Paul's total, and whether he won; he loses ties (P22)."""
     verdict = "the lowest total: Paul won" if scores[2] < min(scores[:2]) else "not the lowest total"
     return f"Paul has {scores[2]} points, {verdict}."

@@ -337,6 +337,17 @@ def test_b24_a_seat_without_a_bug_is_skipped(phase: str) -> None:
     assert list(state.to_act()) == [2]
 
 
+@pytest.mark.parametrize("leftover", ["rFire", "rSpi", "Mosq"])
+def test_b24_also_the_last_seat_is_skipped(leftover: str) -> None:
+    state = begun(Position(["", "rAnt", "gAnt"], f"vLady {leftover}", "bBee gBee", start=1, turn=5))
+    act(state, 1, Take(bug("vLady")))
+    for seat in (1, 2):
+        assert list(state.to_act()) == [seat]
+        while list(state.to_act()) == [seat] and state.round == 1:
+            act(state, seat, choices(state, seat)[0])
+    assert state.round == 2  # seat 1, without a bug, was not asked
+
+
 def test_b24_a_seat_without_a_bug_passes_nothing() -> None:
     state = begun(Position(["rAnt", "", "gAnt"], wall="gBee bBee", phase="pass left"))
     assert list(state.to_act()) == [0, 2]

@@ -150,12 +150,14 @@ def test_b40_the_best_type_breaks_a_tie() -> None:
     state, _ = scored(["rBee oBee", "rSpi rFly oLady gLady vLady", "rFly"])
     assert state.outcome().scores == [10, 10, 2]
     assert state.outcome().places == [1, 2, 3]
+    assert state.outcome().remarks == ["With 10 points each, the best types decide: 10 of seat 1; 7 of seat 2."]
 
 
 def test_b40_then_the_next_best_and_so_on() -> None:
     state, rows = scored(["rSpi rFly bBee rLady oLady", "gSpi gFly oFly bFly"])
     assert rows == [{"Spider": 7, "Beetle": 2, "Ladybug": 2}, {"Spider": 7, "Fly": 4}]
     assert state.outcome().places == [2, 1]
+    assert state.outcome().remarks == ["With 11 points each, the best types decide: 7, 2 of seat 1; 7, 4 of seat 2."]
 
 
 def test_b40_equal_in_all_is_shared_and_b46_orders_the_rest() -> None:
@@ -163,6 +165,14 @@ def test_b40_equal_in_all_is_shared_and_b46_orders_the_rest() -> None:
     assert state.outcome().scores == [4, 4, 10, 4]
     assert [sorted(row.values()) for row in rows] == [[4], [4], [10], [2, 2]]
     assert state.outcome().places == [2, 2, 1, 4]
+    wanted = "With 4 points each, the best types decide: 4 of seat 1; 4 of seat 2; 2 of seat 4."
+    assert state.outcome().remarks == [wanted]
+
+
+def test_b40_a_tie_that_nothing_breaks_needs_no_remark() -> None:
+    state, _ = scored(["rFly oFly", "gFly bFly"])
+    assert state.outcome().places == [1, 1]
+    assert state.outcome().remarks == []
 
 
 def test_outcome_waits_for_the_end() -> None:
@@ -234,6 +244,7 @@ def test_b31_grouping_is_sealed_until_the_reveal() -> None:
         "seat 2 counts two Mosquitos as one Fly",
     ]
     assert state.observe(0).hands == state.hands == state.observe(1).hands
+    assert state.observe(0).groups == state.observe(1).groups == [group(Ant=1), group(Fly=1)]
 
 
 # Breaking pairs

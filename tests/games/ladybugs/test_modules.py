@@ -1,5 +1,7 @@
 """The three modules: special action tiles (L22-L27), lucky clover (L28-L30) and spider (L31-L38)."""
 
+from itertools import product
+
 import pytest
 
 from arena.engine.rng import Rng, seeded
@@ -24,6 +26,11 @@ from tests.games.ladybugs.positions import (
 )
 
 FIRST_MARK = "c3"  # the first marked space of square A1
+
+
+def test_every_combination_of_the_modules_is_a_variant() -> None:
+    offered = {(one.action_tiles, one.lucky_clover, one.spider) for one in GAME.variants().values()}
+    assert offered == set(product((False, True), repeat=3))
 
 
 def test_l22_several_action_tiles_on_one_placement_are_all_flipped() -> None:

@@ -259,6 +259,14 @@ def test_l26_l43_exactly_the_needed_means_are_offered(tiles: dict[str, list[int]
     names = ("grasshopper", "rhinoceros", "stag", "start")
     used = [{name for name in names if getattr(action, name)} for action in found]
     assert sorted(used, key=sorted) == sorted(offers, key=sorted)
+    base, taken = GAME.code(Place(6, space_named("k8"))), []
+    for uses in range(16):
+        try:
+            state.clone().apply({0: base | uses})
+        except IllegalAction:
+            continue
+        taken.append(base | uses)
+    assert taken == sorted(GAME.code(action) for action in found)
 
 
 def test_l43_rule_7_stands_beside_action_tiles_but_not_beside_plain_counting() -> None:

@@ -3,10 +3,13 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
+from arena.engine.contract import IllegalAction
 from arena.engine.rng import Rng, seeded
+from arena.games.ladybugs import rules_codes as codes
 from arena.games.ladybugs.rules import GAME, LadybugsState
 from arena.games.ladybugs.rules_board import stack_tiles
 from arena.games.ladybugs.rules_views import Options
@@ -100,3 +103,34 @@ def moments(state: LadybugsState, rng: Rng) -> Iterator[Moment]:
         )
         state.apply(chosen)
     yield Moment(state.dump(), {}, {})
+
+
+@pytest.mark.parametrize("variant", ["action-tiles-may-resign", "all-modules"])
+def test_exactly_what_is_offered_is_accepted(variant: str) -> None:
+    """Every way to write a placement or a spider's move, in crowded positions where much is almost legal."""
+    for seed in range(5):
+        state, rng = GAME.setup(narrow(variant), 3, seeded(seed)), seeded(seed).fork("choices")
+        while acting := state.to_act():
+            if state.phase == codes.PHASE_PLAY and rng.below(8) == 0:
+                assert accepted(state, acting[0]) == sorted(state.legal_actions(acting[0])), f"seed {seed}"
+            state.apply({seat: rng.choice(state.legal_actions(seat)) for seat in acting})
+
+
+def accepted(state: LadybugsState, seat: int) -> list[int]:
+    """The codes that `apply` takes, tried one by one; those of dots that the seat does not hold as well."""
+    spaces = [row << 4 | column for row in range(3) for column in range(13)]  # and those beside the board
+    dots = {*state.observe(seat).hand, state.observe(seat).hand[0] % 6 + 1}
+    kinds = (codes.PLACE, codes.MOVE_SPIDER)
+    tried = [
+        kind << 16 | one << 12 | space << 4 | uses
+        for kind, one, space, uses in product(kinds, sorted(dots), spaces, range(16))
+    ]
+    return [code for code in [*tried, codes.RESIGN << 16] if is_accepted(state, seat, code)]
+
+
+def is_accepted(state: LadybugsState, seat: int, code: int) -> bool:
+    try:
+        state.clone().apply({seat: code})
+    except IllegalAction:
+        return False
+    return True

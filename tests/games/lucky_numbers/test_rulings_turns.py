@@ -45,7 +45,13 @@ def test_the_rulebooks_example_thirteen_fits_one_space_or_for_10_or_15() -> None
 
 
 @pytest.mark.parametrize(
-    "space", [(3, 1), pytest.param((1, 3), id="equal to the 13"), pytest.param((2, 1), id="smaller than the 16")]
+    "space",
+    [
+        pytest.param((3, 1), id="larger than the 10"),
+        pytest.param((1, 3), id="equal to the 13"),
+        pytest.param((0, 3), id="smaller than the 15"),
+        pytest.param((2, 1), id="smaller than the 16"),
+    ],
 )
 def test_the_rulebooks_example_where_thirteen_does_not_fit(space: tuple[int, int]) -> None:
     assert Place(*space) not in choices(at_example(), 0)

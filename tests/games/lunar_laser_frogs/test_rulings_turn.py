@@ -1,5 +1,6 @@
 """How a turn goes: rulings F1-F8, F16, F17 and F24-F26."""
 
+from collections import Counter
 from itertools import permutations, product
 
 import pytest
@@ -97,7 +98,7 @@ def test_f2_every_die_is_rolled_once_in_three_rolls_and_the_last_one_is_not_aske
     ]
 
 
-@pytest.mark.parametrize("dice", [(3, 0, 0), (0, 0, 0), (2, 2, 1), (2, 2, 2)])
+@pytest.mark.parametrize("dice", [(3, 0, 0), (0, 0, 0), (2, 2, 1), (2, 2, 2), (1, 0, 8), (0, 0, 9)])
 def test_f2_no_die_twice_and_at_least_one_for_each_roll(dice: tuple[int, int, int]) -> None:
     state = begun(4)
     throws(state, {})
@@ -277,6 +278,18 @@ def test_f26_every_order_is_as_likely_and_windows_differ() -> None:
     counts = [orders.count(order) for order in permutations(range(3))]
     expected = len(orders) / 6
     assert sum((count - expected) ** 2 / expected for count in counts) < 20.5  # one in a thousand by chance
+
+
+@pytest.mark.parametrize("turn", range(3))
+def test_f26_every_window_of_a_turn_has_an_order_of_its_own(turn: int) -> None:
+    """Three seats: each window has one of two orders, so four windows make 16 patterns, all as likely."""
+    found: Counter[tuple[bool, ...]] = Counter()
+    for seed in range(1600):
+        dump = GAME.setup(BASE, 3, seeded(seed)).dump()
+        assert isinstance(dump["orders"], list)
+        found[tuple(order == sorted(order) for order in dump["orders"][4 * turn : 4 * turn + 4])] += 1
+    assert len(found) == 16
+    assert sum((number - 100) ** 2 / 100 for number in found.values()) < 37.7  # one in a thousand by chance
 
 
 def test_f26_the_order_of_a_turn() -> None:

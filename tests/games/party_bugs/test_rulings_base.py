@@ -208,6 +208,12 @@ def test_p14_of_equal_totals_the_closest_to_the_tied_card_wins(tied: int, places
     outcome = ended([[2, 7], [9], [10]], tied).outcome()
     assert outcome.scores == [15, 15, 16]
     assert outcome.places == places
+    order = "seat 2, then seat 1" if tied == 1 else "seat 1, then seat 2"
+    assert outcome.remarks == [f"With 15 points each, the Tied card decides: {order}."]
+
+
+def test_p14_different_totals_need_no_remark() -> None:
+    assert ended([[2], [9], [10]], 0).outcome().remarks == []
 
 
 @pytest.mark.parametrize(("tied", "places"), [(0, [2, 3, 1, 4]), (1, [4, 2, 1, 3]), (3, [3, 4, 1, 2])])

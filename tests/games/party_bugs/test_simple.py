@@ -43,12 +43,14 @@ def moments(state: PartyBugsState, rng: Rng) -> Iterator[Moment]:
 
 
 def check_outcome(outcome: Outcome, totals: list[int], places: list[int], case: str) -> None:
-    """Scores, places, and what is said of Paul (P14, P37, P38)."""
+    """Scores, places, and what is said of ties and of Paul (P14, P37, P38)."""
     seats = len(outcome.places)
     assert outcome.scores == totals[:seats], case
     assert outcome.places == places, case
     if seats == 2:
         won = totals[2] < min(totals[:2])
-        assert outcome.remarks == [
-            f"Paul has {totals[2]} points, " + ("the lowest total: Paul won." if won else "not the lowest total.")
-        ], case
+        verdict = "the lowest total: Paul won." if won else "not the lowest total."
+        assert outcome.remarks[-1] == f"Paul has {totals[2]} points, {verdict}", case
+    equal = sorted({total for total in totals[:seats] if totals[:seats].count(total) > 1})
+    told = [int(remark.split()[1]) for remark in outcome.remarks if "the Tied card decides" in remark]
+    assert told == equal, case
