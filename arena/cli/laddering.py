@@ -92,7 +92,7 @@ def opened(order: Order, place: Place, goal: Goal) -> Iterator["Run"]:
 
 def recompute(home: Home, choice: reading.Choice, *, as_json: bool) -> int:
     """Fold all results again and compare; the exit code."""
-    with Lock.take(home, f"recomputing {choice.game}", now=time.time()), Store.open(home) as store:
+    with Lock.take(home, f"a new fold of {choice.game}", now=time.time()), Store.open(home) as store:
         with Views.open(home) as views:
             ladder = reading.chosen(views, choice)
         with screen.err().status("folding all results again"):

@@ -124,7 +124,7 @@ def test_recompute_notices_and_mends_ratings_that_are_wrong(place: Path, played:
         first, *rest = store.rated(ladder)
         store.replace_ratings(ladder, [first, *rest[:-1]])
     assert run(place, "ladder", "recompute", *LADDER[1:], home="tampered").code == 1
-    assert run(place, "ladder", "recompute", *LADDER[1:], home="tampered").code == 1 - 1
+    assert run(place, "ladder", "recompute", *LADDER[1:], home="tampered").code == 0
 
 
 @pytest.mark.parametrize("form", ["csv", "markdown"])
@@ -254,8 +254,7 @@ def test_a_second_ladder_on_one_home_is_refused_by_name(place: Path) -> None:
         first.send_signal(signal.SIGINT)
         first.communicate(timeout=60)
     assert second.code == 2
-    assert f"process {first.pid}" in second.err
-    assert "the ladder of party-bugs" in second.err
+    assert f"is in use by the ladder of party-bugs, process {first.pid}, since" in second.err
     assert read.code == 0
 
 
