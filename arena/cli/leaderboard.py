@@ -6,8 +6,8 @@ import typer
 
 from arena.cli import screen
 from arena.cli.arguments import HomeOption, JsonOption
-from arena.cli.ladder import LadderGameOption, TableOption
-from arena.cli.match import OptionOption, SeedOption, VariantOption
+from arena.cli.ladder import LadderGameOption, PracticeOption, TableOption
+from arena.cli.match import OptionOption, VariantOption
 from arena.errors import UserError, unknown
 from arena.home import Home
 
@@ -26,7 +26,7 @@ def leaderboard(
     variant: VariantOption = "base",
     option: OptionOption = None,
     seats: TableOption = None,
-    seed: SeedOption = None,
+    seed: PracticeOption = None,
     bot: BotOption = None,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,

@@ -18,26 +18,39 @@ COMMANDS = (
     *("ladder", "leaderboard", "matches", "match", "replay", "verify"),
     *("games", "bots", "export", "import", "doctor"),
 )
+BENCHES = tuple(f"bench {name}" for name in ("strength", "engine", "ladder", "store", "referee", "order"))
 
 
 def test_help_fits_one_screen_and_names_every_command(arena: Arena) -> None:
     ended = arena("--help")
     assert (ended.code, ended.err) == (0, "")
     assert len(ended.out.splitlines()) <= 24
-    assert all(f"\n  {command} " in ended.out for command in COMMANDS)
+    places = [ended.out.find(f"\n  {command} ") for command in COMMANDS]
+    assert -1 not in places
+    assert places == sorted(places), "what people come for stands first"
+    assert "--install-completion" in ended.out
     assert arena().out == ended.out
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_explains_itself_in_80_columns(command: str, arena: Arena) -> None:
-    ended = arena(command, "--help")
+@pytest.mark.parametrize("command", [*COMMANDS, "ladder recompute", *BENCHES])
+def test_every_command_explains_itself_in_80_columns(command: str, here: Arena) -> None:
+    ended = here(*command.split(), "--help")
     assert (ended.code, ended.err) == (0, "")
     assert max(map(len, ended.out.splitlines())) <= 80
     assert "  --json " in ended.out
-    assert arena(command, "-h") == ended
-    touches_data = command not in ("games", "bots")
-    ended = arena(command, "--help")
+    assert "Example" in ended.out or command == "doctor"
+    assert here(*command.split(), "-h") == ended
+    touches_data = command not in ("games", "bots", "bench engine", "bench store", "bench order")
     assert ("--home" in ended.out) == touches_data
+    options = ended.out[ended.out.index("Options:") :]
+    assert "<" not in options.replace("<=x<=", "").replace("x<=", ""), "an option shows a type and not what it takes"
+
+
+@pytest.mark.parametrize("group", ["bench", "ladder"])
+def test_lists_of_commands_are_not_cut(group: str, here: Arena) -> None:
+    listed = here(group, "--help").out.split("Commands:")[1]
+    assert listed.strip()
+    assert "..." not in listed
 
 
 def test_help_needs_no_wire_and_no_loop() -> None:

@@ -270,6 +270,7 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (("ladder", "--game", "party-bugs", "--option", "hidden=true"), "unknown option 'hidden'"),
     (("ladder", "--game", "lunar-laser-frogs", "--option", "timing=arrival"), "got one that asks who is quicker"),
     (("ladder", "--game", "party-bugs", "--seats", "9"), "expected 2 to 6 seats, got 9"),
+    (("ladder", "--game", "party-bugs", "--seats", "1"), "expected 2 to 6 seats, got 1"),
     (("ladder", "--game", "party-bugs", "--matches", "5", "--minutes", "1"), "expected one of them, got both"),
     (("ladder", "--game", "party-bugs", "--home", "/proc/nowhere"), "expected a writable folder for arena's data"),
     (("leaderboard", "--game", "party-bugs"), "no ladder was played"),

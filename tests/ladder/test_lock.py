@@ -22,7 +22,9 @@ with Lock.take(Home(Path(sys.argv[1])), "the ladder of party-bugs", now=1_700_00
     print("held", flush=True)
     sys.stdin.readline()
 """
-SENTENCE = r"{home} is in use by the ladder of party-bugs, process {pid}, since 2023-11-14 22:13:20 UTC: wait for it, stop it"
+SENTENCE = (
+    r"{home} is in use by the ladder of party-bugs, process {pid}, since 2023-11-14 22:13:20 UTC: wait for it, stop it"
+)
 
 
 @pytest.fixture

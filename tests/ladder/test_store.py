@@ -76,7 +76,7 @@ with getattr(sys.modules["ladder.store"], sys.argv[2]).open(Home(Path(sys.argv[1
 @pytest.mark.parametrize("kind", ["Views", "Store"])
 def test_readers_come_and_go_while_a_ladder_writes(here: Scene, kind: str) -> None:
     def seen_elsewhere() -> int:
-        command = [sys.executable, "-c", READER, here.home.path, kind]
+        command = [sys.executable, "-c", READER, str(here.home.path), kind]
         return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
     wal = here.home.path / "ladder.db-wal"
