@@ -13,7 +13,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from ladder.model import Player, PlayerId, Rating
+from ladder.model import PlayerId, Rating
 from ladder.store import FaultRow, Ladder, MatchRow, RatingPoint, Standing, Tally, Versus
 
 SURE = 2  # deviations on each side that are shown as a rating's uncertainty: 95 %
@@ -349,11 +349,6 @@ def when(seconds: float) -> str:
 def clean(text: str) -> str:
     """Text of unknown origin without what could move a cursor or change a colour."""
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
-
-
-def label(player: Player) -> str:
-    """A player as people call it."""
-    return f"{player.name} v{player.version}"
 
 
 def _rating(rating: Rating | None) -> str:

@@ -122,7 +122,7 @@ def ladder(
     )
     seconds = None if matches is not None else 60 * (DEFAULT_MINUTES if minutes is None else minutes)
     place = playing.Place(Home.find(home), sandbox, unsafe=unsafe, jobs=jobs, limits=orders.limits_of(limit or []))
-    raise typer.Exit(laddering.play(order, place, matches=matches, seconds=seconds, as_json=as_json))
+    laddering.play(order, place, matches=matches, seconds=seconds, as_json=as_json)
 
 
 @app.command("recompute")

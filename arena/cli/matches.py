@@ -8,7 +8,7 @@ import typer
 from arena.cli import screen
 from arena.cli.arguments import HomeOption, JsonOption
 from arena.cli.ladder import LadderGameOption
-from arena.errors import UserError
+from arena.errors import UserError, unknown
 from arena.home import Home
 
 MatchBotOption = Annotated[
@@ -62,6 +62,8 @@ def matches(
     )
     place = Home.find(home)
     with Views.open(place) as views:
+        if bot is not None and not views.players(bot):
+            raise unknown("bot that played here", bot, {one.player.name for one in views.players()})
         rows = views.matches(wanted)
     if as_json:
         screen.print_json([stories.with_evidence(place, report.plain_match(row)) for row in rows])
