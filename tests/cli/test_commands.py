@@ -11,6 +11,7 @@ import pytest
 from arena import games, record
 from arena.cli import failures
 from arena.home import Home
+from ladder.store import Store
 from tests.cli.conftest import ROOT, Arena
 from tests.cli.matches import played
 
@@ -117,6 +118,8 @@ COMPLETIONS: list[tuple[str, list[str]]] = [
     ("arena match --game party-bugs --variant mirror", ["mirror-series"]),
     ("arena match --game party-bugs --option hidden_p", ["hidden_pairing=may", "hidden_pairing=must"]),
     ("arena match --game nonsense --variant m", []),
+    ("arena match --sandbox b", ["bubblewrap"]),
+    ("arena leaderboard --bot g", []),
 ]
 
 
@@ -131,6 +134,15 @@ def test_a_shell_completes_matches(arena: Arena, tmp_path: Path) -> None:
     path = record.write(Home(tmp_path / "home"), played())
     words = {"COMP_WORDS": f"arena replay {path.stem[:3]}", "COMP_CWORD": "2"}
     assert arena(_ARENA_COMPLETE="complete_bash", **words).out.split() == [path.stem]
+
+
+@pytest.mark.parametrize("command", ["leaderboard", "matches"])
+def test_a_shell_completes_bots_that_have_played(command: str, arena: Arena, tmp_path: Path) -> None:
+    with Store.open(Home(tmp_path / "home")) as store:
+        for name in ("greedy", "green", "random"):
+            store.enter(name, name * 8, now=0.0)
+    words = {"COMP_WORDS": f"arena {command} --bot gre", "COMP_CWORD": "3"}
+    assert arena(_ARENA_COMPLETE="complete_bash", **words).out.split() == ["greedy", "green"]
 
 
 def test_the_unexpected_is_one_sentence_and_a_log(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
