@@ -366,5 +366,8 @@ def _short(name: str, most: int = 20) -> str:
 def _table(*columns: str) -> Table:
     made = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     for column in columns:
-        made.add_column(column, justify="right" if column in NUMBERS else "left")
+        if column in NUMBERS:
+            made.add_column(column, justify="right", no_wrap=True)  # where room is short, it is the names' that shrinks
+        else:
+            made.add_column(column, overflow="ellipsis")
     return made
