@@ -6,6 +6,8 @@ Everything a person can get wrong is raised as a UserError, so that no traceback
 import difflib
 from collections.abc import Iterable
 
+MOST_NAMED = 12  # names in a sentence that should still be one
+
 
 class UserError(Exception):
     """One clear sentence about bad input: what was expected, what was got, how to mend it."""
@@ -28,4 +30,5 @@ def _hint(name: str, names: list[str]) -> str:
     meant = nearest(name, names)
     if meant is not None:
         return f"did you mean {meant!r}?"
-    return f"known here: {', '.join(names)}" if names else "none is known here"
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"known here: {', '.join(names[:MOST_NAMED])}{more}" if names else "none is known here"

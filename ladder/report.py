@@ -13,7 +13,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from ladder.model import Player, PlayerId, Rating
+from ladder.model import PlayerId, Rating
 from ladder.store import FaultRow, Ladder, MatchRow, RatingPoint, Standing, Tally, Versus
 
 SURE = 2  # deviations on each side that are shown as a rating's uncertainty: 95 %
@@ -351,11 +351,6 @@ def clean(text: str) -> str:
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
-def label(player: Player) -> str:
-    """A player as people call it."""
-    return f"{player.name} v{player.version}"
-
-
 def _rating(rating: Rating | None) -> str:
     return f"{rating.mu:.2f} ±{SURE * rating.sigma:.2f}" if rating else "-"
 
@@ -371,5 +366,8 @@ def _short(name: str, most: int = 20) -> str:
 def _table(*columns: str) -> Table:
     made = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     for column in columns:
-        made.add_column(column, justify="right" if column in NUMBERS else "left")
+        if column in NUMBERS:
+            made.add_column(column, justify="right", no_wrap=True)  # where room is short, it is the names' that shrinks
+        else:
+            made.add_column(column, overflow="ellipsis")
     return made

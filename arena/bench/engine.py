@@ -3,6 +3,7 @@
 Seconds are those of this process's own processor time, so that whatever else the machine does counts little.
 """
 
+import textwrap
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
@@ -21,6 +22,7 @@ from arena.errors import UserError
 USUAL_SEATS = 4
 DRAWS = 10_000  # bare draws between two looks at the clock
 BATCH = 100  # clones or determinizations likewise
+COLUMN = 11  # letters: the columns of all games fit a terminal of 80
 MATCHES = 10  # playouts likewise: a look at the clock costs a microsecond
 
 
@@ -69,10 +71,10 @@ def seat_count(game: Game[Any, Any, Any], wanted: int | None = None) -> int:
 def table(speeds: Iterable[EngineSpeeds]) -> Table:
     """The speeds for people: one column for each game."""
     listed = list(speeds)
-    shown = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    shown = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     shown.add_column("per second")
     for one in listed:
-        shown.add_column(f"{one.game}, {one.seats} seats", justify="right")
+        shown.add_column("\n".join([*textwrap.wrap(one.game, COLUMN), f"{one.seats} seats"]), justify="right")
     for title, value in _ROWS:
         shown.add_row(title, *(value(one) for one in listed))
     return shown
@@ -80,21 +82,23 @@ def table(speeds: Iterable[EngineSpeeds]) -> Table:
 
 def built() -> str:
     """Whether what was measured is compiled, and if not, why."""
-    if build.compiled():
-        return "Engine and rules run compiled."
-    return f"Engine and rules run interpreted: {build.why_interpreted()}."
+    how = "compiled" if build.compiled() else f"interpreted ({build.why_interpreted()})"
+    return (
+        f"Engine and rules run {how}. Playouts are random matches; a transition takes the decisions of all who act at "
+        "once; observed means that an observation is built for each decision; the floor draws luck and plays no game."
+    )
 
 
 _ROWS: tuple[tuple[str, Callable[[EngineSpeeds], str]], ...] = (
-    ("random playouts", lambda one: f"{one.playouts:,.0f}"),
+    ("playouts", lambda one: f"{one.playouts:,.0f}"),
     ("transitions", lambda one: f"{one.transitions:,.0f}"),
-    ("  with an observation for each decision", lambda one: f"{one.observed_transitions:,.0f}"),
+    ("  observed", lambda one: f"{one.observed_transitions:,.0f}"),
     ("decisions", lambda one: f"{one.decisions:,.0f}"),
-    ("  with an observation for each decision", lambda one: f"{one.observed_decisions:,.0f}"),
+    ("  observed", lambda one: f"{one.observed_decisions:,.0f}"),
     ("clones", lambda one: f"{one.clones:,.0f}"),
-    ("determinizations", lambda one: f"{one.determinizations:,.0f}"),
-    ("floor: bare draws from a list", lambda one: f"{one.floor:,.0f}"),
-    ("one decision costs, in bare draws", lambda one: f"{one.draws_per_decision:.1f}"),
+    ("determinized", lambda one: f"{one.determinizations:,.0f}"),
+    ("floor: draws", lambda one: f"{one.floor:,.0f}"),
+    ("draws/decision", lambda one: f"{one.draws_per_decision:.1f}"),
 )
 
 

@@ -49,6 +49,12 @@ app.command("doctor")(doctor.doctor)
 bench_safety.add_to(bench.app)
 app.add_typer(bench.app, name="bench")
 
+# As help lists them; typer by itself would put the two with commands of their own last.
+ORDER = (
+    *("ladder", "leaderboard", "matches", "match", "replay", "verify"),
+    *("games", "bots", "export", "import", "doctor", "bench"),
+)
+
 
 @app.callback(invoke_without_command=True)
 def _arena(
@@ -65,6 +71,8 @@ def _arena(
 def run(arguments: Sequence[str]) -> int:
     """Carry out one command line; the exit code is 0, 1 (a bot or a check failed) or 2 (bad input)."""
     command = typer.main.get_command(app)
+    if isinstance(command, typer.core.TyperGroup):
+        command.commands = {name: command.commands[name] for name in ORDER}
     for parameter in command.params:
         if parameter.name == "show_completion" and isinstance(parameter, typer.core.TyperOption):
             parameter.hidden = True  # works, but --help has one screen, and --install-completion does for nearly all

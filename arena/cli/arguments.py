@@ -50,6 +50,25 @@ def complete_match(context: typer.Context, incomplete: str) -> list[str]:
         return []
 
 
+def complete_player(context: typer.Context, incomplete: str) -> list[str]:
+    """Bots that have played ladders here."""
+    from ladder.store import Views  # noqa: PLC0415 - likewise
+
+    try:
+        with Views.open(Home.find(context.params.get("home"))) as views:
+            names = {one.player.name for one in views.players() if not one.player.anchor}
+    except UserError:
+        return []
+    return _first(name for name in sorted(names) if name.startswith(incomplete))
+
+
+def complete_sandbox(incomplete: str) -> list[str]:
+    """Levels that can be chosen."""
+    from arena import sandbox  # noqa: PLC0415 - likewise
+
+    return [level for level in sandbox.levels() if level.startswith(incomplete)]
+
+
 def _first(names: Iterator[str]) -> list[str]:
     return [name for name, _ in zip(names, range(MAX_COMPLETIONS), strict=False)]
 

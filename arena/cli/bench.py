@@ -28,31 +28,37 @@ StrengthBotsOption = Annotated[
     typer.Option(
         "--bots",
         help="Different bots, one for each seat, with commas; else random, greedy and the game's own.",
+        metavar="BOT,BOT,...",
         autocompletion=complete_bots,
         show_default=False,
     ),
 ]
 StrengthMatchesOption = Annotated[
-    int, typer.Option("--matches", help="At least so many; deals are always completed.", min=1, max=1_000_000)
+    int,
+    typer.Option("--matches", help="At least so many; deals are completed.", metavar="N", min=1, max=1_000_000),
 ]
 
-AnyGameOption = Annotated[
+EngineGameOption = Annotated[
     str | None,
     typer.Option(
-        "--game",
-        help="One game; else all for the engine, party-bugs for the referee.",
-        autocompletion=complete_game,
-        metavar="GAME",
-        show_default=False,
+        "--game", help="One game; else all.", autocompletion=complete_game, metavar="GAME", show_default=False
     ),
+]
+PlayedGameOption = Annotated[
+    str, typer.Option("--game", help="What is played.", autocompletion=complete_game, metavar="GAME")
 ]
 SeatsOption = Annotated[
     int | None,
     typer.Option("--seats", help="How many; else four or nearest.", metavar="N", show_default=False),
 ]
-StoredOption = Annotated[int, typer.Option("--matches", help="How many are stored.", min=10, max=1_000_000)]
+StoredOption = Annotated[
+    int, typer.Option("--matches", help="How many are stored.", metavar="N", min=10, max=1_000_000)
+]
 LadderMatchesOption = Annotated[
-    int, typer.Option("--matches", help="Of the shipped bots; ten times as many of the others.", min=3, max=1_000_000)
+    int,
+    typer.Option(
+        "--matches", help="Of the shipped bots; ten times as many of the others.", metavar="N", min=3, max=1_000_000
+    ),
 ]
 SecondsOption = Annotated[
     float, typer.Option("--seconds", help="For each measure.", metavar="SECONDS", min=0.01, max=3600)
@@ -83,13 +89,15 @@ def strength(
     as_json: JsonOption = False,
     home: HomeOption = None,
 ) -> None:
-    """Play bots against each other, and say which one beats which clearly.
+    """Play bots against each other to see which beats which.
 
     Every deal is played once for each rotation of the seats. A bot beats another clearly if, after at least
     400 matches, the 99 % intervals of their average places are apart. The exit code is 1 if a bot failed.
 
-      arena bench strength --game party-bugs --bots random,greedy,party-bugs --matches 402
-    """
+    \b
+    Example:
+      arena bench strength --game party-bugs --bots greedy,random --matches 400
+    """  # noqa: D301 - the mark keeps the lines below it as they are
     from arena.cli import playing  # noqa: PLC0415 - help need not wait for it
 
     order = playing.order(
@@ -114,7 +122,7 @@ def strength(
 @app.command("engine")
 def engine(
     *,
-    game: AnyGameOption = None,
+    game: EngineGameOption = None,
     seats: SeatsOption = None,
     seconds: SecondsOption = 1.0,
     as_json: JsonOption = False,
@@ -123,8 +131,10 @@ def engine(
 
     Random matches in the base variant, with and without what the seats see, beside the bare luck they draw.
 
+    \b
+    Example:
       arena bench engine --game party-bugs --seats 4
-    """
+    """  # noqa: D301 - the mark keeps the lines below it as they are
     from arena import games  # noqa: PLC0415
     from arena.bench import engine as bench  # noqa: PLC0415
 
@@ -139,24 +149,25 @@ def engine(
 @app.command("ladder")
 def ladder(
     *,
-    game: AnyGameOption = None,
+    game: PlayedGameOption = "party-bugs",
     matches: LadderMatchesOption = 300,
     sandbox: SandboxOption = None,
     as_json: JsonOption = False,
     home: HomeOption = None,
 ) -> None:
-    """Measure a whole ladder beside the bare referee on the same tables.
+    """Measure a whole ladder beside the bare referee.
 
-    Plans, ratings, storage and the live table are what the ladder adds. Twice: with the shipped bots, and with bots
-    that think nothing, where these costs weigh the most.
+    Both play the same tables. Plans, ratings, storage and the live table are what the ladder adds. Twice: with the
+    shipped bots, and with bots that think nothing, where these costs weigh the most.
 
+    \b
+    Example:
       arena bench ladder
-    """
-    from arena.bench.referee import GAME  # noqa: PLC0415
+    """  # noqa: D301 - the mark keeps the lines below it as they are
     from arena.cli import bench_ladder  # noqa: PLC0415
 
     with screen.err().status("starting") as status:
-        speeds = bench_ladder.run(Home.find(home), sandbox, game or GAME, matches, status.update)
+        speeds = bench_ladder.run(Home.find(home), sandbox, game, matches, status.update)
     if as_json:
         screen.print_json([one.plain() for one in speeds])
         return
@@ -166,13 +177,15 @@ def ladder(
 
 @app.command("store")
 def store(*, matches: StoredOption = 10_000, as_json: JsonOption = False) -> None:
-    """Measure how soon a ladder with many stored matches answers and goes on.
+    """Measure how soon a ladder with many matches answers.
 
     The matches are made up and stored in a folder that is removed afterwards; both commands then run as a user
     starts them.
 
+    \b
+    Example:
       arena bench store
-    """
+    """  # noqa: D301 - the mark keeps the lines below it as they are
     from arena.cli import bench_store  # noqa: PLC0415
 
     with screen.err().status(f"storing {matches:,} matches"):
@@ -187,29 +200,31 @@ def store(*, matches: StoredOption = 10_000, as_json: JsonOption = False) -> Non
 @app.command("referee")
 def referee(
     *,
-    game: AnyGameOption = None,
+    game: PlayedGameOption = "party-bugs",
     seats: SeatsOption = None,
     seconds: SecondsOption = 3.0,
     sandbox: SandboxOption = None,
     as_json: JsonOption = False,
     home: HomeOption = None,
 ) -> None:
-    """Measure how many decisions a second the referee gets from real bot processes.
+    """Measure how fast the referee plays real bot processes.
 
-    With 1, 8, 64 and 256 matches at once, beside one gRPC message per decision and a bare socket. The exit code
-    is 1 if a bot failed.
+    Decisions and matches a second with 1, 8, 64 and 256 matches at once, beside one gRPC message per decision and
+    a bare socket. The exit code is 1 if a bot failed.
 
+    \b
+    Example:
       arena bench referee --seconds 5
-    """
+    """  # noqa: D301 - the mark keeps the lines below it as they are
     import asyncio  # noqa: PLC0415
 
     from arena import sandbox as sandboxes  # noqa: PLC0415
     from arena.bench import referee as bench  # noqa: PLC0415
 
-    chosen, place = game or bench.GAME, Home.find(home)
+    place = Home.find(home)
     with screen.err().status("starting") as status:
         measure = bench.run(
-            place, sandboxes.choose(sandbox), game=chosen, seats=seats, seconds=seconds, say=status.update
+            place, sandboxes.choose(sandbox), game=game, seats=seats, seconds=seconds, say=status.update
         )
         speeds = asyncio.run(measure)
     if as_json:
@@ -231,13 +246,15 @@ def order(
     seed: SeedOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure how rightly a ladder orders simulated bots, with and without rotated blocks.
+    """Measure how soon a ladder's order is right.
 
-    Kendall's tau against the number of matches: 1 is the true order, 0 is none. In a rotated block everybody plays
-    every seat of one deal; beside that as many matches with a deal each.
+    Simulated bots, Kendall's tau against the number of matches: 1 is the true order, 0 is none. In rotated blocks
+    everybody plays every seat of one deal; beside that as many matches with a deal each.
 
+    \b
+    Example:
       arena bench order --seats 4 --seed 1
-    """
+    """  # noqa: D301 - the mark keeps the lines below it as they are
     from arena.cli import playing  # noqa: PLC0415
     from ladder import order as bench  # noqa: PLC0415
 

@@ -22,6 +22,14 @@ INTERRUPTED = 128 + signal.SIGINT
 TERMINATED = 128 + signal.SIGTERM
 
 
+class Told(Exception):
+    """A command that did not end well and has said all about it."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
 def told(command: Callable[[], object], arguments: Sequence[str]) -> int:
     """The exit code of a command; what it raises is said in a sentence on standard error."""
     try:
@@ -40,7 +48,10 @@ def told(command: Callable[[], object], arguments: Sequence[str]) -> int:
 
 
 def _carried_out(command: Callable[[], object]) -> int:
-    code = command()
+    try:
+        code = command()
+    except Told as ended:
+        return ended.code
     if code in (INTERRUPTED, TERMINATED):  # typer turns Ctrl-C into a code
         return _said("interrupted", code)
     return code if isinstance(code, int) else 0

@@ -21,9 +21,7 @@ from arena.home import Home
 
 DEFAULT_MINUTES = 1.0
 
-app = typer.Typer(
-    name="ladder", help="Play a ladder: who is the best, and how sure is that?", invoke_without_command=True
-)
+app = typer.Typer(name="ladder", invoke_without_command=True)
 
 LadderGameOption = Annotated[
     str | None,
@@ -47,7 +45,7 @@ LadderBotsOption = Annotated[
 ]
 TableOption = Annotated[
     int | None,
-    typer.Option("--seats", help="Of every table; else any number.", metavar="N", min=2, max=64, show_default=False),
+    typer.Option("--seats", help="Of every table; else any number.", metavar="N", show_default=False),
 ]
 MatchCountOption = Annotated[
     int | None,
@@ -63,6 +61,10 @@ MatchCountOption = Annotated[
 MinutesOption = Annotated[
     float | None,
     typer.Option(help="Play for so long; else one minute.", metavar="M", min=0.01, max=100_000, show_default=False),
+]
+PracticeOption = Annotated[
+    int | None,
+    typer.Option("--seed", help="The practice ladder with this seed.", metavar="N", show_default=False),
 ]
 LadderJobsOption = Annotated[
     int | None,
@@ -91,11 +93,11 @@ def ladder(
     as_json: JsonOption = False,
     home: HomeOption = None,
 ) -> None:
-    """Play a ladder, or go on with it: everybody meets everybody, and TrueSkill says who is how good.
+    """Play a ladder, and say who is how good and how sure that is.
 
-    Every deal is played once for each rotation of the seats. Whatever has ended is on the disk: stop it with
-    Ctrl-C whenever you like, and start it again to go on. With --seed the deals can be repeated, so such a ladder
-    is for practice.
+    Everybody meets everybody, each deal once for every rotation of the seats, and TrueSkill rates the results.
+    Whatever has ended is on the disk: stop it with Ctrl-C whenever you like, and start it again to go on. With
+    --seed the deals can be repeated, so such a ladder is for practice.
 
     \b
     Examples:
@@ -120,7 +122,7 @@ def ladder(
     )
     seconds = None if matches is not None else 60 * (DEFAULT_MINUTES if minutes is None else minutes)
     place = playing.Place(Home.find(home), sandbox, unsafe=unsafe, jobs=jobs, limits=orders.limits_of(limit or []))
-    raise typer.Exit(laddering.play(order, place, matches=matches, seconds=seconds, as_json=as_json))
+    laddering.play(order, place, matches=matches, seconds=seconds, as_json=as_json)
 
 
 @app.command("recompute")
@@ -130,14 +132,19 @@ def recompute(
     variant: VariantOption = "base",
     option: OptionOption = None,
     seats: TableOption = None,
-    seed: SeedOption = None,
+    seed: PracticeOption = None,
     as_json: JsonOption = False,
     home: HomeOption = None,
 ) -> None:
-    """Fold all stored results into ratings again, and compare with the table to the last bit.
+    """Fold all results into ratings again, and compare.
 
-    The exit code is 1 if they differ; the new ratings are stored then.
-    """
+    Nothing but the stored results counts. The exit code is 1 if any rating differs from the table's, even in
+    its last bit; the new ratings are stored then.
+
+    \b
+    Example:
+      arena ladder recompute --game party-bugs
+    """  # noqa: D301 - the mark keeps the lines below it as they are
     from arena.cli import laddering, reading  # noqa: PLC0415 - help need not wait for it
 
     choice = reading.Choice(_named(game), variant, tuple(option or ()), seats, seed)

@@ -54,7 +54,10 @@ class LadderView:
                 await asyncio.sleep(REDRAW_SECONDS)
 
     def _screen(self, progress: Progress, standings: list[Standing]) -> Group:
-        return Group(self._title(), _bar(progress), Text(), report.leaderboard(standings, self.active))
+        table = (
+            report.leaderboard(standings, self.active) if standings else Text("no deal is complete yet", style="dim")
+        )
+        return Group(self._title(), _bar(progress), Text(), table)
 
     async def _log(self, console: Console, progress: Progress, views: Views) -> None:
         console.print(self._title().plain)
@@ -157,7 +160,7 @@ def _summary(progress: Progress | None, played: int, given_up: int) -> str:
     if progress and played:
         parts.append(f"{_speed(progress):.1f} a second")
     if progress and progress.faults:
-        parts.append(f"{progress.faults} faults (arena matches --faults tells why)")
+        parts.append(f"{progress.faults} faults ({screen.command('matches --faults')} tells why)")
     if progress and progress.repeated:
         parts.append(f"{progress.repeated} played again because a process was killed from outside")
     if given_up:

@@ -14,6 +14,7 @@ from arena import games
 from arena import sandbox as sandboxes
 from arena.bots import Bot
 from arena.cli import ladder_view, orders, playing, reading, screen
+from arena.cli.failures import Told
 from arena.cli.playing import Place
 from arena.engine.options import Value, live_choices
 from arena.errors import UserError
@@ -71,13 +72,14 @@ def order(
     return Order(game.name, options, seats, different, seed, time)
 
 
-def play(order: Order, place: Place, *, matches: int | None, seconds: float | None, as_json: bool) -> int:
-    """Play a ladder and show it; the exit code."""
+def play(order: Order, place: Place, *, matches: int | None, seconds: float | None, as_json: bool) -> None:
+    """Play a ladder and show it."""
     sys.setswitchinterval(SWITCH_SECONDS)
     with opened(order, place, Goal(matches, seconds)) as run:
         stopped = asyncio.run(playing.unless_stopped(run.play()))
         run.show(stopped, as_json=as_json)
-    return 128 + stopped if isinstance(stopped, signal.Signals) else 0
+    if isinstance(stopped, signal.Signals):
+        raise Told(128 + stopped)
 
 
 @contextlib.contextmanager
@@ -92,9 +94,9 @@ def opened(order: Order, place: Place, goal: Goal) -> Iterator["Run"]:
 
 def recompute(home: Home, choice: reading.Choice, *, as_json: bool) -> int:
     """Fold all results again and compare; the exit code."""
-    with Lock.take(home, f"recomputing {choice.game}", now=time.time()), Store.open(home) as store:
-        with Views.open(home) as views:
-            ladder = reading.chosen(views, choice)
+    with Views.open(home) as views:  # first: where no ladder was played, nothing is made
+        ladder = reading.chosen(views, choice)
+    with Lock.take(home, f"a new fold of {choice.game}", now=time.time()), Store.open(home) as store:
         with screen.err().status("folding all results again"):
             stored, again = store.rated(ladder), refold(store, ladder)
         same = stored == again

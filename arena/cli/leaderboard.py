@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli import screen
-from arena.cli.arguments import HomeOption, JsonOption
-from arena.cli.ladder import LadderGameOption, TableOption
-from arena.cli.match import OptionOption, SeedOption, VariantOption
+from arena.cli.arguments import HomeOption, JsonOption, complete_player
+from arena.cli.ladder import LadderGameOption, PracticeOption, TableOption
+from arena.cli.match import OptionOption, VariantOption
 from arena.errors import UserError, unknown
 from arena.home import Home
 
@@ -15,7 +15,12 @@ if TYPE_CHECKING:  # the database is for those who read it
     from ladder.report import Page
     from ladder.store import Ladder, Standing, Views
 
-BotOption = Annotated[str | None, typer.Option(help="All about one bot.", metavar="NAME[:VERSION]", show_default=False)]
+BotOption = Annotated[
+    str | None,
+    typer.Option(
+        help="All about one bot.", autocompletion=complete_player, metavar="NAME[:VERSION]", show_default=False
+    ),
+]
 CsvOption = Annotated[bool, typer.Option("--csv", help="Comma-separated values, for spreadsheets.")]
 MarkdownOption = Annotated[bool, typer.Option("--markdown", help="A table for a web page or an issue.")]
 
@@ -26,7 +31,7 @@ def leaderboard(
     variant: VariantOption = "base",
     option: OptionOption = None,
     seats: TableOption = None,
-    seed: SeedOption = None,
+    seed: PracticeOption = None,
     bot: BotOption = None,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,

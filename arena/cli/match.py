@@ -4,7 +4,15 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.arguments import HomeOption, JsonOption, complete_bots, complete_game, complete_option, complete_variant
+from arena.cli.arguments import (
+    HomeOption,
+    JsonOption,
+    complete_bots,
+    complete_game,
+    complete_option,
+    complete_sandbox,
+    complete_variant,
+)
 from arena.home import Home
 from arena.match import TimeControl
 
@@ -49,7 +57,13 @@ ShowOption = Annotated[bool, typer.Option("--show", help="Tell every decision in
 AllowanceOption = Annotated[float, typer.Option(help="Seconds for each decision.", metavar="SECONDS")]
 BankOption = Annotated[float, typer.Option(help="Seconds for a whole match on top.", metavar="SECONDS")]
 SandboxOption = Annotated[
-    str | None, typer.Option(help="bubblewrap or none; else the best here.", metavar="LEVEL", show_default=False)
+    str | None,
+    typer.Option(
+        help="bubblewrap or none; else the best here.",
+        autocompletion=complete_sandbox,
+        metavar="LEVEL",
+        show_default=False,
+    ),
 ]
 LimitsOption = Annotated[
     list[str] | None,

@@ -6,13 +6,16 @@ from typing import Annotated
 import typer
 
 from arena.cli import screen
-from arena.cli.arguments import HomeOption, JsonOption
+from arena.cli.arguments import HomeOption, JsonOption, complete_player
 from arena.cli.ladder import LadderGameOption
-from arena.errors import UserError
+from arena.errors import UserError, unknown
 from arena.home import Home
 
 MatchBotOption = Annotated[
-    str | None, typer.Option("--bot", help="Only those of this bot.", metavar="NAME", show_default=False)
+    str | None,
+    typer.Option(
+        "--bot", help="Only those of this bot.", autocompletion=complete_player, metavar="NAME", show_default=False
+    ),
 ]
 FaultsOption = Annotated[bool, typer.Option("--faults", help="Only those in which somebody failed, with the reason.")]
 SinceOption = Annotated[
@@ -62,6 +65,8 @@ def matches(
     )
     place = Home.find(home)
     with Views.open(place) as views:
+        if bot is not None and not views.players(bot):
+            raise unknown("bot that played here", bot, {one.player.name for one in views.players()})
         rows = views.matches(wanted)
     if as_json:
         screen.print_json([stories.with_evidence(place, report.plain_match(row)) for row in rows])

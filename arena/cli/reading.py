@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from arena import games
-from arena.cli import orders
+from arena.cli import orders, screen
 from arena.engine.options import Value, brief
 from arena.errors import UserError
 from ladder.store import Ladder, Views
@@ -70,6 +70,7 @@ def _fits(ladder: Ladder, options: dict[str, Value], choice: Choice) -> bool:
 
 def _missing(known: list[Ladder], choice: Choice) -> str:
     if not known:
-        return f"expected a ladder of {choice.game}, got none: play one with `arena ladder --game {choice.game}`"
+        play = screen.command(f"ladder --game {choice.game}")
+        return f"expected a ladder of {choice.game}, got none: play one with `{play}`"
     there = "; ".join(dict.fromkeys(words(one) for one in known))
     return f"expected a ladder of {choice.game} with these options, got none; there are: {there}"

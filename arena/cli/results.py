@@ -42,6 +42,8 @@ def show(played: Played, *, moves: bool) -> None:
     if len(played.results) == 1:
         console.print(_headline(played.order, f"seed {played.results[0].spec.seed}"))
         console.print()
+        console.print(story.last_picture(played.results[0]))
+        console.print()
         _show_match(played.results[0])
     elif played.results:
         console.print(_headline(played.order, f"{len(played.results)} matches"))

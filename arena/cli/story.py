@@ -3,14 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
 from arena import games, record
 from arena.cli import screen
-from arena.engine.contract import State
 from arena.match import Decided, MatchResult
 from arena.record import Moment
 
@@ -50,6 +49,20 @@ def tell(result: MatchResult) -> None:
             console.print(Text("; ").join(told))
 
 
+def picture(result: MatchResult, scene: Scene) -> RenderableType:
+    """A scene as its game draws it."""
+    names = [screen.clean(entrant.bot) for entrant in result.spec.entrants]
+    seen = [scene.moment.state.observe(seat) for seat in scene.seats]
+    drawn: RenderableType = games.view(result.spec.game).draw(seen, names)
+    return drawn
+
+
+def last_picture(result: MatchResult) -> RenderableType:
+    """How a match stood at its end, open to everybody."""
+    *_, last = scenes(result)
+    return picture(result, last)
+
+
 def news(scene: Scene) -> Text:
     """What happened since the last scene."""
     return Text("; ".join(scene.news), style="dim")
@@ -73,11 +86,6 @@ def choices(result: MatchResult, moment: Moment, seat: int) -> Text:
 def name(result: MatchResult, seat: int) -> str:
     """A seat as people call it."""
     return f"seat {seat + 1} {screen.clean(result.spec.entrants[seat].bot)}"
-
-
-def observe(state: State[Any], seats: Sequence[int]) -> list[Any]:
-    """What these seats see, one after the other."""
-    return [state.observe(seat) for seat in seats]
 
 
 def _clock(decided: Decided) -> str:

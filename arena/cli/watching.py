@@ -18,6 +18,7 @@ from arena.cli import faults, screen, story
 from arena.cli.story import Scene
 from arena.errors import UserError
 from arena.match import MatchResult
+from arena.record import Moment
 
 ESCAPE = b"\x1b"
 BACK = (b"b", b"\x7f", b"\x1b[D")  # backspace and the left arrow as well
@@ -82,11 +83,11 @@ def _key(terminal: int) -> bytes:
 
 
 def _show(console: Console, result: MatchResult, scene: Scene) -> None:
-    moment, names = scene.moment, [screen.clean(entrant.bot) for entrant in result.spec.entrants]
+    moment = scene.moment
     if scene.news:
         console.print(story.news(scene))
         console.print()
-    console.print(games.view(result.spec.game).draw(story.observe(moment.state, scene.seats), names))
+    console.print(story.picture(result, scene))
     console.print()
     acting = [seat for seat in moment.acting if seat in scene.seats]
     for seat in acting:
@@ -122,17 +123,19 @@ def _plain(result: MatchResult, scene: Scene, *, is_open: bool) -> dict[str, obj
     moment, seats = scene.moment, scene.seats
     acting = [seat for seat in moment.acting if seat in seats]
     decided = {str(seat): moment.decided[seat] for seat in acting}
+    observations = {str(seat): _observation(result, scene, seat) for seat in seats}
+    legal = {str(seat): _legal(result, moment, seat, observations[str(seat)]) for seat in acting}
     plain: dict[str, object] = {
         "match": result.spec.match_id,
         "moment": moment.number,
         "acting": list(moment.acting),
-        "legal": {str(seat): [_action(result, code) for code in moment.legal[seat]] for seat in acting},
-        "actions": {seat: _action(result, one.action) for seat, one in decided.items()},
+        "legal": legal,
+        "actions": {seat: _chosen(legal[seat], one.action) for seat, one in decided.items()},
         "micros": {seat: one.micros for seat, one in decided.items()},
         "substitute": {seat: one.substitute for seat, one in decided.items()},
         "bank_micros": {str(seat): moment.banks[seat] for seat in seats},
         "news": list(scene.news),
-        "observations": {str(seat): _observation(result, scene, seat) for seat in seats},
+        "observations": observations,
     }
     if is_open:
         plain["state"] = moment.state.dump()
@@ -141,11 +144,18 @@ def _plain(result: MatchResult, scene: Scene, *, is_open: bool) -> dict[str, obj
     return plain
 
 
-def _action(result: MatchResult, code: int) -> dict[str, object]:
-    return {"code": code, "text": games.load(result.spec.game).action_text(code)}
+def _legal(result: MatchResult, moment: Moment, seat: int, seen: dict[str, Any]) -> list[dict[str, object]]:
+    """What a seat could do: the engine's code, the words, and the typed value as the bot was sent it."""
+    text = games.load(result.spec.game).action_text
+    pairs = zip(moment.legal[seat], seen["legal_actions"], strict=True)
+    return [{"code": code, "text": text(code), "action": typed} for code, typed in pairs]
 
 
-def _observation(result: MatchResult, scene: Scene, seat: int) -> dict[str, object]:
+def _chosen(legal: list[dict[str, object]], code: int) -> dict[str, object]:
+    return next(one for one in legal if one["code"] == code)
+
+
+def _observation(result: MatchResult, scene: Scene, seat: int) -> dict[str, Any]:
     """An observation with the fields of the game's proto, and what happened since the moment before."""
     package = games.package(result.spec.game)
     codec = games.codec(result.spec.game)
@@ -156,7 +166,7 @@ def _observation(result: MatchResult, scene: Scene, seat: int) -> dict[str, obje
     return _fields(messages.Observation.FromString(data))
 
 
-def _fields(message: Any) -> dict[str, object]:
+def _fields(message: Any) -> dict[str, Any]:
     """Every field of a message, zeros included, by the names of the proto."""
     return {field.name: _value(field, getattr(message, field.name)) for field in message.DESCRIPTOR.fields}
 

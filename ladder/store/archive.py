@@ -138,7 +138,7 @@ class _Unpacked:
         try:
             self._ready += (piece := self._unpacking.decompress(packed))
         except (zstandard.ZstdError, MemoryError) as error:
-            raise damaged(self.path, str(error)) from None
+            raise damaged(self.path, str(error) if self._total else "it is of another kind") from None
         self._total += len(piece)
         if self._total > self._most:
             raise damaged(self.path, f"it unpacks to more than {self._most >> 20} MiB")

@@ -1,12 +1,15 @@
 """The ladder's database file: found sound or refused in one sentence, brought up to date, read and written.
 
 All that is SQLite's own is in here: a reading transaction sees one moment, a writing one is on the disk when it ends.
+Nobody but SQLite may open the file: closing it once would end all locks that this process has on it, and the next
+reader elsewhere would take the write-ahead log of a ladder that plays for a dead one's, and remove it.
 """
 
 import contextlib
 import io
 import os
 import sqlite3
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,7 +22,6 @@ from arena.home import Home
 from ladder.store.errors import StoreError, explained, reason
 from ladder.store.migrations import PREFIX, REVISIONS
 
-MAGIC = b"SQLite format 3\0"
 PATIENCE_MS = 20_000  # for another process that writes; each of its transactions takes milliseconds
 PRAGMAS = ("foreign_keys=ON", "synchronous=FULL", f"busy_timeout={PATIENCE_MS}")
 
@@ -64,8 +66,8 @@ def create(home: Home) -> Database:
     _check_writable(home)
     path = home.ladders
     revision = _revision(path)
-    with _said(path):
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    with _said(path), contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     database = Database(path, _engine(path))
     if revision is None:
         _use_wal(database)
@@ -87,7 +89,7 @@ def existing(home: Home) -> Database:
 
 def _revision(path: Path) -> str | None:
     """Which of our revisions a file is at; None where nothing is yet, StoreError if it is not for us."""
-    if not _has_content(path):
+    if _is_missing(path):
         return None
     try:
         with contextlib.closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
@@ -100,15 +102,12 @@ def _revision(path: Path) -> str | None:
         raise explained(path, error) from None
 
 
-def _has_content(path: Path) -> bool:
+def _is_missing(path: Path) -> bool:
     with _said(path):
-        if not path.exists():
-            return False
-        with path.open("rb") as file:
-            start = file.read(len(MAGIC))
-    if start and start != MAGIC:
+        found = path.stat() if path.exists() else None
+    if found is not None and not stat.S_ISREG(found.st_mode):
         raise explained_as_foreign(path)
-    return bool(start)
+    return found is None or found.st_size == 0
 
 
 def _known(path: Path, names: list[str]) -> str:

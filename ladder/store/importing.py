@@ -33,7 +33,7 @@ class Imported:
 def import_ladders(home: Home, path: Path, *, now: float) -> Imported:
     """Bring the ladders of an export into a home; importing one again changes nothing."""
     content = arrival.read(path)
-    with Lock.take(home, f"imports {path.name}", now=now):
+    with Lock.take(home, f"an import of {path.name}", now=now):
         base = database.create(home)
         try:
             with base.writing() as connection:

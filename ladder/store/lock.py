@@ -32,8 +32,8 @@ class Lock:
     descriptor: int
 
     @classmethod
-    def take(cls, home: Home, doing: str, *, now: float) -> Self:
-        """The lock of a home; LockError names who has it. `doing` says what for, as in "plays party-bugs"."""
+    def take(cls, home: Home, what: str, *, now: float) -> Self:
+        """The lock of a home; LockError names who has it. `what` says what for, as in "the ladder of party-bugs"."""
         home.folder("records")  # says what is wrong with a home in its own words
         path = home.path / FILE
         try:
@@ -42,7 +42,7 @@ class Lock:
             raise LockError(f"the lock {path} cannot be used: {reason(error)}") from None
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            _write(descriptor, doing, now)
+            _write(descriptor, what, now)
         except BlockingIOError:
             said = os.pread(descriptor, MOST, 0)
             os.close(descriptor)
@@ -65,13 +65,13 @@ class Lock:
         self.release()
 
 
-def _write(descriptor: int, doing: str, now: float) -> None:
+def _write(descriptor: int, what: str, now: float) -> None:
     os.ftruncate(descriptor, 0)
-    os.pwrite(descriptor, json.dumps({"pid": os.getpid(), "doing": doing, "since": now}).encode(), 0)
+    os.pwrite(descriptor, json.dumps({"pid": os.getpid(), "what": what, "since": now}).encode(), 0)
 
 
 def _refusal(home: Home, said: bytes) -> str:
-    return f"{_holder(said)} in {home.path}: wait for it, stop it, or choose another --home"
+    return f"{home.path} is in use by {_holder(said)}: wait for it, stop it, or choose another --home"
 
 
 def _holder(said: bytes) -> str:
@@ -79,6 +79,6 @@ def _holder(said: bytes) -> str:
     try:
         fields = json.loads(said)
         since = datetime.fromtimestamp(float(fields["since"]), UTC)
-        return f"process {int(fields['pid'])} {str(fields['doing'])[:200]} since {since:%Y-%m-%d %H:%M:%S} UTC"
+        return f"{str(fields['what'])[:200]}, process {int(fields['pid'])}, since {since:%Y-%m-%d %H:%M:%S} UTC"
     except (ValueError, TypeError, KeyError, OverflowError, OSError):
-        return "another ladder plays"  # it has just begun, and has not said who it is
+        return "another ladder"  # it has just begun, and has not said who it is

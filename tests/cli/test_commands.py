@@ -11,12 +11,16 @@ import pytest
 from arena import games, record
 from arena.cli import failures
 from arena.home import Home
+from ladder.store import Store
 from tests.cli.conftest import ROOT, Arena
 from tests.cli.matches import played
 
 COMMANDS = (
     *("ladder", "leaderboard", "matches", "match", "replay", "verify"),
-    *("games", "bots", "export", "import", "doctor"),
+    *("games", "bots", "check", "export", "import", "doctor"),
+)
+BENCHES = tuple(
+    f"bench {name}" for name in ("strength", "engine", "ladder", "store", "referee", "order", "sandbox", "clocks")
 )
 
 
@@ -24,20 +28,32 @@ def test_help_fits_one_screen_and_names_every_command(arena: Arena) -> None:
     ended = arena("--help")
     assert (ended.code, ended.err) == (0, "")
     assert len(ended.out.splitlines()) <= 30
-    assert all(f"\n  {command} " in ended.out for command in COMMANDS)
+    places = [ended.out.find(f"\n  {command} ") for command in COMMANDS]
+    assert -1 not in places
+    assert places == sorted(places), "what people come for stands first"
+    assert "--install-completion" in ended.out
     assert arena().out == ended.out
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_explains_itself_in_80_columns(command: str, arena: Arena) -> None:
-    ended = arena(command, "--help")
+@pytest.mark.parametrize("command", [*COMMANDS, "ladder recompute", *BENCHES])
+def test_every_command_explains_itself_in_80_columns(command: str, here: Arena) -> None:
+    ended = here(*command.split(), "--help")
     assert (ended.code, ended.err) == (0, "")
     assert max(map(len, ended.out.splitlines())) <= 80
     assert "  --json " in ended.out
-    assert arena(command, "-h") == ended
-    touches_data = command not in ("games", "bots")
-    ended = arena(command, "--help")
+    assert "Example" in ended.out or command == "doctor"
+    assert here(*command.split(), "-h") == ended
+    touches_data = command not in ("games", "bots", "bench engine", "bench store", "bench order")
     assert ("--home" in ended.out) == touches_data
+    options = ended.out[ended.out.index("Options:") :]
+    assert "<" not in options.replace("<=x<=", "").replace("x<=", ""), "an option shows a type and not what it takes"
+
+
+@pytest.mark.parametrize("group", ["bench", "ladder"])
+def test_lists_of_commands_are_not_cut(group: str, here: Arena) -> None:
+    listed = here(group, "--help").out.split("Commands:")[1]
+    assert listed.strip()
+    assert "..." not in listed
 
 
 def test_help_needs_no_wire_and_no_loop() -> None:
@@ -104,6 +120,8 @@ COMPLETIONS: list[tuple[str, list[str]]] = [
     ("arena match --game party-bugs --variant mirror", ["mirror-series"]),
     ("arena match --game party-bugs --option hidden_p", ["hidden_pairing=may", "hidden_pairing=must"]),
     ("arena match --game nonsense --variant m", []),
+    ("arena match --sandbox b", ["bubblewrap"]),
+    ("arena leaderboard --bot g", []),
 ]
 
 
@@ -118,6 +136,15 @@ def test_a_shell_completes_matches(arena: Arena, tmp_path: Path) -> None:
     path = record.write(Home(tmp_path / "home"), played())
     words = {"COMP_WORDS": f"arena replay {path.stem[:3]}", "COMP_CWORD": "2"}
     assert arena(_ARENA_COMPLETE="complete_bash", **words).out.split() == [path.stem]
+
+
+@pytest.mark.parametrize("command", ["leaderboard", "matches"])
+def test_a_shell_completes_bots_that_have_played(command: str, arena: Arena, tmp_path: Path) -> None:
+    with Store.open(Home(tmp_path / "home")) as store:
+        for name in ("greedy", "green", "random"):
+            store.enter(name, name * 8, now=0.0)
+    words = {"COMP_WORDS": f"arena {command} --bot gre", "COMP_CWORD": "3"}
+    assert arena(_ARENA_COMPLETE="complete_bash", **words).out.split() == ["greedy", "green"]
 
 
 def test_the_unexpected_is_one_sentence_and_a_log(home: Home, capsys: pytest.CaptureFixture[str]) -> None:

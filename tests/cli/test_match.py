@@ -30,8 +30,12 @@ def test_a_match_is_shown_recorded_and_exact(arena: Arena, lasting_home: Home) -
     assert (ended.code, ended.err) == (0, "")
     lines = ended.out.splitlines()
     assert lines[0] == "Party Bugs · base · 3 seats · seed 5"
-    assert lines[2].split() == ["place", "seat", "bot", "score", "sandbox", "median", "slowest"]
-    assert sorted(line.split()[2] for line in lines[4:7]) == ["greedy", "random", "random#2"]
+    assert "round 13 of 13 · the match is over" in lines[2], "how the match stood at its end"
+    table = next(number for number, line in enumerate(lines) if line.startswith("place"))
+    assert lines[table].split() == ["place", "seat", "bot", "score", "sandbox", "median", "slowest"]
+    assert sorted(line.split()[2] for line in lines[table + 2 : table + 5]) == ["greedy", "random", "random#2"]
+    for bot, score in ((line.split()[2], line.split()[3]) for line in lines[table + 2 : table + 5]):
+        assert any(bot in line and line.endswith(f" {score}") for line in lines[:table]), "as it is drawn"
     assert max(map(len, lines)) <= 80
     match_id = lines[-1].split()[-1]
     assert lines[-1].startswith(f"Watch it: arena replay {match_id}")

@@ -59,11 +59,13 @@ def test_json_has_a_line_for_each_moment(match: Path, here: Arena) -> None:
             assert line["micros"][str(seat)] == moment.decided[seat].micros
             assert line["substitute"][str(seat)] == moment.decided[seat].substitute
             legal = line["observations"][str(seat)]["legal_actions"]
-            assert len(legal) == len(moment.legal[seat])
+            assert [action["action"] for action in line["legal"][str(seat)]] == legal
         assert sorted(line["observations"]) == ["0", "1", "2"]
         assert line["observations"]["1"]["hand"] == moment.state.dump()["hands"][1]  # type: ignore[index]
     assert lines[-1]["outcome"]["places"] == list(result.places)
-    assert lines[0]["actions"]["0"]["text"].startswith("hide ")
+    first = lines[0]["actions"]["0"]
+    assert first["text"] == f"hide {first['action']['value']}"
+    assert first["action"]["kind"] == "ACTION_KIND_HIDE"
 
 
 def test_one_seat_is_shown_nothing_but_its_own(match: Path, here: Arena) -> None:

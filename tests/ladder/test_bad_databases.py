@@ -69,7 +69,7 @@ BAD = [
     (truncated, "is damaged"),
     (header_alone, "is (damaged|no ladder database)"),
     (noise, "is damaged"),
-    (folder, "cannot be used: Is a directory"),
+    (folder, "is no ladder database"),
 ]
 
 

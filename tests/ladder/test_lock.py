@@ -18,11 +18,13 @@ import sys
 from pathlib import Path
 from arena.home import Home
 from ladder.store import Lock
-with Lock.take(Home(Path(sys.argv[1])), "plays party-bugs", now=1_700_000_000.0):
+with Lock.take(Home(Path(sys.argv[1])), "the ladder of party-bugs", now=1_700_000_000.0):
     print("held", flush=True)
     sys.stdin.readline()
 """
-SENTENCE = r"process {pid} plays party-bugs since 2023-11-14 22:13:20 UTC in {home}: wait for it, stop it, or choose"
+SENTENCE = (
+    r"{home} is in use by the ladder of party-bugs, process {pid}, since 2023-11-14 22:13:20 UTC: wait for it, stop it"
+)
 
 
 @pytest.fixture
@@ -47,11 +49,11 @@ def holder(home: Home) -> "subprocess.Popen[str]":
 def test_the_second_is_refused_and_told_who_was_first(home: Home) -> None:
     first = holder(home)
     with pytest.raises(LockError, match=SENTENCE.format(pid=first.pid, home=home.path)):
-        Lock.take(home, "plays chess", now=NOW)
+        Lock.take(home, "the ladder of chess", now=NOW)
     with Store.open(home) as store:
         store.ladder(SPEC, now=NOW)  # the lock is the ladder's, not the store's
     first.communicate("\n")
-    with Lock.take(home, "plays chess", now=NOW):
+    with Lock.take(home, "the ladder of chess", now=NOW):
         pass
 
 
@@ -59,22 +61,22 @@ def test_a_lock_ends_with_its_process(home: Home) -> None:
     first = holder(home)
     os.kill(first.pid, signal.SIGKILL)
     first.communicate()
-    with Lock.take(home, "plays chess", now=NOW) as lock:
+    with Lock.take(home, "the ladder of chess", now=NOW) as lock:
         assert lock.path.stat().st_mode & 0o777 == 0o600
-        with pytest.raises(LockError, match=f"process {os.getpid()} plays chess since"):
-            Lock.take(home, "plays party-bugs", now=NOW)
+        with pytest.raises(LockError, match=f"the ladder of chess, process {os.getpid()}, since"):
+            Lock.take(home, "the ladder of party-bugs", now=NOW)
 
 
-@pytest.mark.parametrize("said", [b"", b"{", b"[]", b'{"pid": "x"}', b"\xff\xfe", b'{"pid":1,"doing":2,"since":1e300}'])
+@pytest.mark.parametrize("said", [b"", b"{", b"[]", b'{"pid": "x"}', b"\xff\xfe", b'{"pid":1,"what":2,"since":1e300}'])
 def test_a_file_that_says_nothing_is_no_reason_to_fail(said: bytes, home: Home) -> None:
-    with Lock.take(home, "plays chess", now=NOW) as lock:
+    with Lock.take(home, "the ladder of chess", now=NOW) as lock:
         lock.path.write_bytes(said)
-        with pytest.raises(LockError, match="another ladder plays in"):
-            Lock.take(home, "plays chess", now=NOW)
+        with pytest.raises(LockError, match="in use by another ladder: wait"):
+            Lock.take(home, "the ladder of chess", now=NOW)
 
 
 def test_a_lock_that_cannot_be_made_is_told(home: Home) -> None:
     home.path.mkdir()
     (home.path / "ladder.lock").mkdir()
     with pytest.raises(LockError, match="cannot be used: Is a directory"):
-        Lock.take(home, "plays chess", now=NOW)
+        Lock.take(home, "the ladder of chess", now=NOW)

@@ -3,6 +3,8 @@
 import random
 import sqlite3
 import struct
+import subprocess
+import sys
 from array import array
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +19,7 @@ from arena.home import Home
 from arena.limits import Limits
 from arena.match import MatchSpec, TimeControl
 from ladder.model import Block, Rating, in_order
-from ladder.store import Checkpoint, LadderSpec, Played, Rated, Store, StoreError, match_id, migrations, tables
+from ladder.store import Checkpoint, LadderSpec, Played, Rated, Store, StoreError, Views, match_id, migrations, tables
 from ladder.store.results import packed, unpacked
 from ladder.store.rows import ALPHABET
 from tests.ladder.synthetic import NOW, SPEC, Scene, block, fill, played, scene, sha256
@@ -59,6 +61,34 @@ def test_every_migration_is_listed_in_order() -> None:
     named = [next(line for line in text.splitlines() if line.startswith("revision")) for text in texts]
     assert named == [f'revision = "{name}"' for name in migrations.REVISIONS]
     assert all(name.startswith(migrations.PREFIX) for name in migrations.REVISIONS)
+
+
+READER = """
+import sys
+from pathlib import Path
+from arena.home import Home
+from ladder.store import Store, Views
+with getattr(sys.modules["ladder.store"], sys.argv[2]).open(Home(Path(sys.argv[1]))) as there:
+    print(len(there.players()))
+"""
+
+
+@pytest.mark.parametrize("kind", ["Views", "Store"])
+def test_readers_come_and_go_while_a_ladder_writes(here: Scene, kind: str) -> None:
+    def seen_elsewhere() -> int:
+        command = [sys.executable, "-c", READER, str(here.home.path), kind]
+        return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+    wal = here.home.path / "ladder.db-wal"
+    with Store.open(here.home) as store:
+        store.enter("one", sha256(101), now=NOW)
+        log = wal.stat().st_ino
+        with Views.open(here.home) as views:  # as the live table does: this must end no lock of the store
+            assert len(views.players()) == 6
+        assert seen_elsewhere() == 6
+        assert wal.stat().st_ino == log, "the log of a ladder that still writes was removed"
+        store.enter("two", sha256(102), now=NOW)
+        assert seen_elsewhere() == 7
 
 
 # Ladders and their secrets
