@@ -52,7 +52,7 @@ app.add_typer(bench.app, name="bench")
 # As help lists them; typer by itself would put the two with commands of their own last.
 ORDER = (
     *("ladder", "leaderboard", "matches", "match", "replay", "verify"),
-    *("games", "bots", "export", "import", "doctor", "bench"),
+    *("games", "bots", "check", "export", "import", "doctor", "bench"),
 )
 
 
