@@ -18,10 +18,12 @@ ClockAllowanceOption = Annotated[
 
 
 def sandbox(*, as_json: JsonOption = False, home: HomeOption = None) -> None:
-    """Measure what each sandbox of this machine costs, beside a plain process in the same run.
+    """Measure what each sandbox costs, beside a plain process.
 
-    arena bench sandbox
-    """
+    \b
+    Example:
+      arena bench sandbox
+    """  # noqa: D301 - the mark keeps the lines below it as they are
     import asyncio  # noqa: PLC0415 - help need not wait for it
 
     from arena.bench import sandboxes as bench  # noqa: PLC0415
@@ -44,12 +46,14 @@ def clocks(
     as_json: JsonOption = False,
     home: HomeOption = None,
 ) -> None:
-    """Measure how often an honest bot that uses most of its time is called late on a full machine.
+    """Measure how often honest bots are late on a full machine.
 
-    It takes a few minutes: the bots think for most of their allowance, and every core has other work.
+    They use four fifths of their allowance, and every core has other work. It takes a few minutes.
 
+    \b
+    Example:
       arena bench clocks --decisions 2000
-    """
+    """  # noqa: D301 - the mark keeps the lines below it as they are
     import asyncio  # noqa: PLC0415 - help need not wait for it
 
     from arena import sandbox as sandboxes  # noqa: PLC0415

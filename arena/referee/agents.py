@@ -46,6 +46,7 @@ class AgentProcess:
         token = secrets.token_urlsafe(24)
         self.session = Session(token, clock, f"arena/{__version__}", cores)
         self.free = asyncio.Semaphore(bot.matches_at_once)
+        self.matches = 0  # begun so far
         self._bot = bot
         self._sandbox = sandbox
         self._clock = clock

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Coroutine, Iterable, Sequence
 from contextlib import AsyncExitStack
 from functools import cached_property, partial
-from itertools import count
 from operator import itemgetter
 from types import TracebackType
 from typing import Any, Self
@@ -93,16 +92,18 @@ class Referee:
         return result
 
     async def _play(self, spec: MatchSpec) -> MatchResult:
-        for attempt in count(1):
+        unused = 0  # agents that failed before any match could begin
+        while True:
             agents = await asyncio.gather(*(self._agent(entrant) for entrant in spec.entrants))
             async with AsyncExitStack() as stack:
                 # In one order for all matches, so that two of them never wait for each other.
                 for _, agent in sorted(zip(map(_order, spec.entrants), agents, strict=True), key=itemgetter(0)):
                     await stack.enter_async_context(agent.free)
                 # A match that has waited for an agent which then failed in another one is not to blame for that.
-                if attempt == MOST_STARTS or not any(_may_be_replaced(agent) for agent in agents):
+                lost = [agent for agent in agents if _may_be_replaced(agent)]
+                unused += any(agent.matches == 0 for agent in lost)
+                if not lost or unused == MOST_STARTS:
                     return await _played(spec, agents)
-        raise AssertionError("unreachable: the last attempt is played")
 
     async def _agent(self, entrant: Entrant) -> AgentProcess:
         starting = self._agents.pop(entrant, None)
@@ -158,6 +159,8 @@ def _order(entrant: Entrant) -> tuple[str, int, str]:
 
 async def _played(spec: MatchSpec, agents: Sequence[AgentProcess]) -> MatchResult:
     result: asyncio.Future[MatchResult] = asyncio.get_running_loop().create_future()
+    for agent in agents:
+        agent.matches += 1
     Table(spec, [agent.session for agent in agents], partial(_settle, result)).start()
     return await result
 
