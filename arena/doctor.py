@@ -17,6 +17,7 @@ OLDEST_PYTHON = (3, 11)
 LITTLE_SPACE = 1 << 30  # bytes: room for a few hundred thousand records
 NO_SPACE = 64 << 20  # a runtime takes about this much
 TRIAL_SECONDS = 30
+GROUPS = "run arena as root, or where control groups are yours: systemd-run --user --scope -p Delegate=yes arena ..."
 REINSTALL = "install it again: python3 run.py doctor in a checkout, pip install --force-reinstall elsewhere"
 
 
@@ -86,9 +87,14 @@ def _libraries() -> Finding:
 
 
 def _sandbox() -> Finding:
+    """The level that bots run at, and what is missing for the better one."""
+    held = "no network, own processes, read-only system, few system calls"
     problem = sandbox.why_not_bubblewrap()
     if problem is None:
-        return Finding("sandbox", OK, "level bubblewrap: no network, own processes, read-only system")
+        return Finding("sandbox", OK, f"level bubblewrap: {held}; memory, CPU and processes held by control groups")
+    if sandbox.why_not_lite() is None:
+        words = f"level bubblewrap-lite: {held}, but memory is only sampled and CPU unlimited: {problem}"
+        return Finding("sandbox", WARN, words, GROUPS)
     mend = "install bubblewrap, or trust a bot with --unsafe"
     return Finding("sandbox", WARN, f"level none, so only shipped bots run: {problem}", mend)
 

@@ -5,13 +5,19 @@ What a way enforces is its level, which stands in every table and record.
 
 from arena.bots import Bot
 from arena.errors import UserError, unknown
-from arena.sandbox.bubblewrap import Bubblewrap, why_not
+from arena.sandbox import bubblewrap
+from arena.sandbox.bubblewrap import Bubblewrap
+from arena.sandbox.cgroup import NoGroups
 from arena.sandbox.contract import SOCKET, Agent, Launch, LaunchError, LaunchKilled, Meter, Sandbox
+from arena.sandbox.job import Finished, Job
 from arena.sandbox.plain import Plain
 
 __all__ = [
     "SOCKET",
     "Agent",
+    "Bubblewrap",
+    "Finished",
+    "Job",
     "Launch",
     "LaunchError",
     "LaunchKilled",
@@ -22,28 +28,39 @@ __all__ = [
     "is_allowed",
     "levels",
     "why_not_bubblewrap",
+    "why_not_lite",
 ]
 
-why_not_bubblewrap = why_not
+
+def why_not_bubblewrap() -> str | None:
+    """Why agents cannot be held by bubblewrap with control groups here; None if they can."""
+    return bubblewrap.why_not(bubblewrap.FULL)
+
+
+def why_not_lite() -> str | None:
+    """Why agents cannot be held by bubblewrap here, not even without control groups; None if they can."""
+    return bubblewrap.why_not(bubblewrap.LITE)
 
 
 def levels() -> tuple[str, ...]:
     """The names that `choose` takes, the strongest first."""
-    return (Bubblewrap.level, Plain.level)
+    return (bubblewrap.FULL, bubblewrap.LITE, Plain.level)
 
 
 def choose(name: str | None = None) -> Sandbox:
-    """The sandbox of that level, or the best that works here."""
+    """The sandbox of that level, and no other; without a name, the best that works here."""
     if name not in (None, *levels()):
         raise unknown("sandbox", name or "", levels())
     if name == Plain.level:
         return Plain()
-    problem = why_not()
-    if problem is None:
-        return Bubblewrap()
-    if name is None:
-        return Plain()
-    raise UserError(f"expected a working bubblewrap, got none: {problem}")
+    for level in (bubblewrap.FULL, bubblewrap.LITE) if name is None else (name,):
+        try:
+            return bubblewrap.opened(level)
+        except bubblewrap.Unavailable as error:
+            if name is not None:
+                way_out = f"; {bubblewrap.LITE} does without" if isinstance(error.__cause__, NoGroups) else ""
+                raise UserError(f"expected a working {name}, got none: {error}{way_out}") from error
+    return Plain()
 
 
 def is_allowed(bot: Bot, sandbox: Sandbox, *, unsafe: bool) -> bool:

@@ -38,6 +38,10 @@ class Launch:
 class Meter(Protocol):
     """What the kernel counts of one agent with all that it has started; it still answers once the agent is gone."""
 
+    @property
+    def exact(self) -> bool:
+        """Whether nothing escapes it: only then may an agent be charged for its CPU time."""
+
     def cpu_micros(self) -> int:
         """The CPU time used so far; cheap, for it is read twice a decision."""
 

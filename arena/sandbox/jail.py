@@ -4,52 +4,70 @@ As root there are two jails. bwrap would keep root's uid, so a uid without any r
 that uid may not be able to reach a home or an interpreter, a first bwrap, still root, lays out what it needs.
 """
 
+import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from arena.limits import Limits
 from arena.sandbox.contract import TEMP
 
-TMPFS_BYTES: Final = 64 << 20  # for /tmp, and again for /dev/shm
-LIMITS: Final = (
+MONITORS_OF_ROOT: Final = 3  # processes that hold an agent: both bwraps, and the first process of the second jail
+MONITORS: Final = 2
+
+_RLIMITS: Final = (
     "--core=1:1",  # at 0 a core still goes to a handler, if the system has one
     "--nofile=256:256",
-    f"--fsize={TMPFS_BYTES}:{TMPFS_BYTES}",
-    "--nproc=256:256",  # set inside, where it counts the agent's own processes and threads alone
     "--memlock=1048576:1048576",
     "--msgqueue=0:0",
     "--rtprio=0:0",
     "--nice=0:0",
     "--sigpending=256:256",
 )
-
 _TOP_LEVEL: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SYSTEM_FILES: Final = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
+_JAVA: Final = "java-*-openjdk"  # Debian keeps there what Java will not run without
 _STAGE: Final = "/stage"
 _SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108 - the agent's own
 _RIGHTLESS: Final = ("--pdeathsig=KILL", "--clear-groups", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs")
+# Programs ask for these, and the calls that an agent may make tell as much; bwrap guards sys, `idle_cores` is stat.
+_SHOWN_OF_PROC: Final = {"cpuinfo", "filesystems", "loadavg", "meminfo", "stat", "sys", "uptime", "version"}
 
 
 @dataclass(frozen=True)
 class Bind:
-    """A folder of the host, and where the agent sees it, read-only."""
+    """A folder of the host, and where the agent sees it."""
 
     source: str
     target: str
+    writable: bool = False
 
 
-def jailed(
-    words: Sequence[str], binds: Sequence[Bind], *, folder: str, uid: int | None, status: int | None = None
-) -> list[str]:
-    """A command in a folder of a jail; root drops to `uid`, bwrap tells `status` which process is the first."""
-    report = [] if status is None else ["--json-status-fd", str(status)]
-    if uid is None:
-        return ["bwrap", *report, *_inner(binds, folder), *words]
-    staged = [Bind(f"{_STAGE}/{number}", bind.target) for number, bind in enumerate(binds)]
-    drop = ["setpriv", f"--reuid={uid}", f"--regid={uid}", *_RIGHTLESS, "--"]
-    sources = [Bind(bind.source, stage.source) for bind, stage in zip(binds, staged, strict=True)]
-    return ["bwrap", *report, *_outer(sources), *drop, "bwrap", *_inner(staged, folder), *words]
+@dataclass(frozen=True)
+class Cell:
+    """What one jail is like."""
+
+    binds: Sequence[Bind] = ()
+    folder: str = "/"  # where the command stands
+    limits: Limits = field(default_factory=Limits)
+    uid: int | None = None  # that root drops to
+    hidden: Sequence[str] = ()  # see `hidden_of_proc`
+    seccomp: int | None = None  # a descriptor with the filter
+    stat: int | None = None  # a descriptor with what /proc/stat says
+    status: int | None = None  # a descriptor that bwrap tells which process is the first
+
+
+def jailed(words: Sequence[str], cell: Cell) -> list[str]:
+    """A command in a jail."""
+    report = [] if cell.status is None else ["--json-status-fd", str(cell.status)]
+    if cell.uid is None:
+        return ["bwrap", *report, *_inner(cell.binds, cell), *words]
+    staged = [Bind(f"{_STAGE}/{number}", bind.target, bind.writable) for number, bind in enumerate(cell.binds)]
+    pairs = zip(cell.binds, staged, strict=True)
+    sources = [Bind(bind.source, stage.source, bind.writable) for bind, stage in pairs]
+    drop = ["setpriv", f"--reuid={cell.uid}", f"--regid={cell.uid}", *_RIGHTLESS, "--"]
+    return ["bwrap", *report, *_outer(sources), *drop, "bwrap", *_inner(staged, cell), *words]
 
 
 def _outer(binds: Iterable[Bind]) -> list[str]:
@@ -57,20 +75,48 @@ def _outer(binds: Iterable[Bind]) -> list[str]:
     folders = [f"--perms 0755 --dir {folder}".split() for folder in ("/etc", TEMP, _STAGE)]
     # The host's own /proc: only where that is seen in full may a user mount another.
     hosts = ["--bind", "/proc", "/proc", "--dev-bind", "/dev", "/dev"]
-    shown = [*_system(), *hosts, *_read_only(binds)]
+    shown = [*_system(), *hosts, *_bound(binds)]
     # A bwrap that is killed while it starts leaves a child that waits for ever: this takes the second's along.
     life = ["--unshare-pid", "--as-pid-1", "--die-with-parent"]
     return [*life, *_flat(folders), *shown, "--remount-ro", "/", "--"]
 
 
-def _inner(binds: Iterable[Bind], folder: str) -> list[str]:
+def _inner(binds: Iterable[Bind], cell: Cell) -> list[str]:
     """The agent's jail, up to the command."""
-    small = ["--size", str(TMPFS_BYTES), "--tmpfs"]
-    devices = ["--proc", "/proc", "--dev", "/dev", *small, _SHARED_MEMORY, *small, TEMP]
+    small = ["--size", str(cell.limits.disk_mb << 20), "--tmpfs"]
+    cores = [] if cell.stat is None else ["--ro-bind-data", str(cell.stat), "/proc/stat"]
+    devices = ["--proc", "/proc", *cell.hidden, *cores, "--dev", "/dev", *small, _SHARED_MEMORY, *small, TEMP]
     # The root and /dev are without a size: they must not stay writable.
-    sealed = ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", folder]
-    shown = [*_system(), *devices, *_read_only(binds), *sealed]
-    return [*_isolation(), *shown, "--", "prlimit", *LIMITS, "--"]
+    sealed = ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", cell.folder]
+    shown = [*_system(), *devices, *_bound(binds), *sealed]
+    calls = [] if cell.seccomp is None else ["--seccomp", str(cell.seccomp)]
+    return [*_isolation(), *shown, *calls, "--", "prlimit", *_rlimits(cell.limits), "--"]
+
+
+def _rlimits(limits: Limits) -> list[str]:
+    size, processes = limits.disk_mb << 20, limits.processes + 1
+    # The processes are limited inside, where only the agent's own count, and the first of the jail.
+    return [*_RLIMITS, f"--fsize={size}:{size}", f"--nproc={processes}:{processes}"]
+
+
+def idle_cores() -> bytes:
+    """What /proc/stat says in a jail: programs count the cores there, and need not know what those do."""
+    names = ["cpu ", *(f"cpu{number}" for number in range(os.cpu_count() or 1))]
+    return "".join(f"{name} 0 0 0 0 0 0 0 0 0 0\n" for name in names).encode()
+
+
+def hidden_of_proc() -> list[str]:
+    """What covers the entries of /proc that tell of the machine and not of the agent's own processes."""
+    entries = [path for path in Path("/proc").iterdir() if not path.name.isdigit() and path.name not in _SHOWN_OF_PROC]
+    return _flat(_covered(path) for path in sorted(entries) if not path.is_symlink())
+
+
+def _covered(path: Path) -> list[str]:
+    name = str(path)
+    if path.is_dir():
+        return ["--perms", "0555", "--size", "4096", "--tmpfs", name, "--remount-ro", name]
+    readable = path.stat().st_mode & 0o004
+    return ["--ro-bind", "/dev/null", name] if readable else []
 
 
 def _isolation() -> list[str]:
@@ -85,11 +131,12 @@ def _system() -> list[str]:
     links = [["--symlink", str(path.readlink()), str(path)] for path in top if path.is_symlink()]
     shown = [str(path) for path in top if not path.is_symlink()]
     shown += [path for path in _SYSTEM_FILES if Path(path).exists()]
-    return [*_read_only(Bind(path, path) for path in ("/usr", *shown)), *_flat(links)]
+    shown += sorted(str(path) for path in Path("/etc").glob(_JAVA))
+    return [*_bound(Bind(path, path) for path in ("/usr", *shown)), *_flat(links)]
 
 
-def _read_only(binds: Iterable[Bind]) -> list[str]:
-    return _flat(["--ro-bind", bind.source, bind.target] for bind in binds)
+def _bound(binds: Iterable[Bind]) -> list[str]:
+    return _flat(["--bind" if bind.writable else "--ro-bind", bind.source, bind.target] for bind in binds)
 
 
 def _flat(lists: Iterable[Sequence[str]]) -> list[str]:

@@ -1,14 +1,13 @@
 """The end of what an agent printed: a few kilobytes are kept, and a flood is read slowly.
 
-Reading as fast as a bot can print would cost the referee a core. So the first megabyte is read at once and
+Reading as fast as a bot can print would cost the referee a core. So as much as it may print is read at once and
 the rest at a trickle: a bot that prints on fills the pipe and waits, on its own time.
 """
 
 import asyncio
 import os
 
-TAIL = 4096  # bytes that are kept
-FREE = 1 << 20  # bytes that are read at once
+TAIL = 4096  # bytes of an agent's that are kept
 CHUNK = 1 << 16
 PAUSE = 0.1  # seconds between chunks after that
 
@@ -18,8 +17,10 @@ _STRANGE = "\N{REPLACEMENT CHARACTER}"
 class Log:
     """The reading end of an agent's standard output and error."""
 
-    def __init__(self, source: int) -> None:
+    def __init__(self, source: int, *, free: int, tail: int = TAIL) -> None:
         os.set_blocking(source, False)
+        self._free = free  # bytes that are read at once
+        self._most = tail
         self.seen = 0  # bytes read so far
         self._source: int | None = source
         self._tail = b""
@@ -34,7 +35,7 @@ class Log:
 
     def close(self) -> None:
         """Take what is left in the pipe, and no more."""
-        limit = self.seen + FREE
+        limit = self.seen + self._free
         while self.seen < limit and self._take():
             pass
         self._drop()
@@ -42,7 +43,7 @@ class Log:
     def _readable(self) -> None:
         if not self._take():
             self._drop()
-        elif self.seen > FREE and self._source is not None:
+        elif self.seen > self._free and self._source is not None:
             self._loop.remove_reader(self._source)
             self._timer = self._loop.call_later(PAUSE, self._resume)
 
@@ -57,7 +58,7 @@ class Log:
         except BlockingIOError:
             return False
         self.seen += len(chunk)
-        self._tail = (self._tail + chunk)[-TAIL:]
+        self._tail = (self._tail + chunk)[-self._most :]
         return bool(chunk)
 
     def _drop(self) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arena.sandbox import seat
 from arena.sandbox.contract import SOCKET, Launch, variables, words
-from arena.sandbox.process import ANNOUNCED, RunningAgent, spawn, whole
+from arena.sandbox.process import ANNOUNCED, Order, RunningAgent, spawn, whole
 
 _WITHOUT_CORES = ("sh", "-c", 'ulimit -c 0; exec "$@"', "sh")
 
@@ -37,7 +37,8 @@ class Plain:
     async def _start(self, launch: Launch) -> RunningAgent:
         command = [*self._guard, *_WITHOUT_CORES, *ANNOUNCED, *words(launch, launch.runtime.python)]
         environment = variables(launch, str(launch.seat_folder / SOCKET), launch.runtime.packages)
-        started = await spawn(launch.name, lambda _: command, environment, launch.folder)
+        output = launch.limits.output_kb << 10
+        started = await spawn(Order(launch.name, lambda _: command, environment, launch.folder, output))
         group = started.process.pid
         return RunningAgent(started, pid=group, level=self.level, stop=lambda: _kill_group(group))
 

@@ -8,6 +8,7 @@ further: what makes an agent die with its referee might have come into force too
 import asyncio
 import os
 import signal
+import threading
 from asyncio.subprocess import Process
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
@@ -16,14 +17,29 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena import failpoints
-from arena.sandbox.contract import LaunchError, LaunchKilled, Meter
-from arena.sandbox.log import Log
+from arena.sandbox import orphans
+from arena.sandbox.contract import LaunchError, LaunchKilled
+from arena.sandbox.log import TAIL, Log
+from arena.sandbox.meter import Keeper
 
 ANNOUNCED: Final = ("sh", "-c", 'echo up >&0 && exec "$@" </dev/null', "sh")  # to stand before the agent's command
 START_SECONDS: Final = 30.0
 
 _UP: Final = b"up\n"
 _TOO_LONG: Final = b"nothing for too long"
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is to be started; `command` is told a descriptor for reports, which is also the process's input."""
+
+    name: str
+    command: Callable[[int], Sequence[str]]
+    environment: Mapping[str, str]
+    folder: Path
+    output: int  # bytes that it may print at full speed
+    tail: int = TAIL  # bytes of it that are kept
+    passed: tuple[int, ...] = ()  # descriptors that it inherits
 
 
 @dataclass(frozen=True)
@@ -36,34 +52,34 @@ class Started:
     said: bytes  # before that
 
 
-async def spawn(
-    name: str, command: Callable[[int], Sequence[str]], environment: Mapping[str, str], folder: Path
-) -> Started:
-    """A process in a session of its own; `command` is told a descriptor for reports, which is also its input."""
+async def spawn(order: Order) -> Started:
+    """A process in a session of its own."""
+    if threading.current_thread() is not threading.main_thread():
+        raise RuntimeError("expected a start from the main thread: an agent dies with the thread that started it")
     status, report = os.pipe()
     source, sink = os.pipe()
     try:
         process = await asyncio.create_subprocess_exec(
-            *command(report),
+            *order.command(report),
             stdin=report,
             stdout=sink,
             stderr=sink,
-            env=environment,
-            cwd=folder,
-            pass_fds=[report],
+            env=order.environment,
+            cwd=order.folder,
+            pass_fds=[report, *order.passed],
             start_new_session=True,  # Ctrl-C in the terminal is for the referee alone
         )
     except BaseException as error:
         os.close(status)
         os.close(source)
         if isinstance(error, OSError):
-            raise LaunchError(f"expected the bot {name} to start, got: {error.strerror}") from error
+            raise LaunchError(f"expected the bot {order.name} to start, got: {error.strerror}") from error
         raise
     finally:
         os.close(report)
         os.close(sink)
     failpoints.reach("while spawning")
-    return await _until_up(name, process, Log(source), status)
+    return await _until_up(order.name, process, Log(source, free=order.output, tail=order.tail), status)
 
 
 async def _until_up(name: str, process: Process, log: Log, status: int) -> Started:
@@ -117,7 +133,7 @@ class RunningAgent:
         stop: Callable[[], None],
         first: int | None = None,
         code: Callable[[int], int] = int,
-        meter: Meter | None = None,
+        meter: Keeper | None = None,
     ) -> None:
         self.pid = pid
         self.level = level
@@ -141,19 +157,25 @@ class RunningAgent:
         return self._log.text()
 
     async def _watch(self, started: Started, first: int | None) -> int:
+        attending = asyncio.create_task(self.meter.attend(self._stop)) if self.meter else None
         try:
             code = self._code(await started.process.wait())
             self._stop()
             if first is not None:
                 await _gone(first)
+                await orphans.bury()
             return code
         finally:
             # Also when the referee itself is being cancelled: no agent outlives it, nor a child its agent.
             self._stop()
+            if attending:
+                attending.cancel()
             self._log.close()
             os.close(started.status)
             if first is not None:
                 os.close(first)
+            if self.meter:
+                await self.meter.close()
 
 
 async def _gone(first: int) -> None:

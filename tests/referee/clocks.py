@@ -47,6 +47,7 @@ class FakeMeter:
     clock: FakeClock
     runs: float = 0.0
     waits: float = 0.0
+    exact: bool = True
 
     def cpu_micros(self) -> int:
         return int(self.clock.now() * self.runs)

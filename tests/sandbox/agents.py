@@ -6,19 +6,31 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
+from arena.limits import Limits
 from arena.sandbox import Agent, Sandbox
 
 
 class Begin(Protocol):
     """Starts a program as bot.py with words after it, or a command of its own."""
 
-    async def __call__(self, box: Sandbox, program: str = "", *words: str, command: tuple[str, ...] = ()) -> Agent: ...
+    async def __call__(
+        self,
+        box: Sandbox,
+        program: str = "",
+        *words: str,
+        command: tuple[str, ...] = (),
+        limits: Limits | None = None,
+    ) -> Agent: ...
 
 
 def running(mark: str, *, from_start: bool = False) -> list[int]:
     """The processes of this machine that have `mark` on their command line; zombies have none."""
     lines = {int(path.name): _command_line(path) for path in Path("/proc").iterdir() if path.name.isdigit()}
     return [pid for pid, line in lines.items() if (line.startswith(mark) if from_start else mark in line)]
+
+
+def is_jail(box: Sandbox) -> bool:
+    return box.level.startswith("bubblewrap")
 
 
 def exists(path: str) -> bool:

@@ -9,11 +9,18 @@ import pytest
 
 from arena import runtime, sandbox
 from arena.home import Home
+from arena.limits import Limits
 from arena.runtime import Runtime
 from arena.sandbox import Agent, Launch, Sandbox
 from tests.sandbox.agents import Begin
 
-PROBLEM = sandbox.why_not_bubblewrap()
+PROBLEMS = {"bubblewrap": sandbox.why_not_bubblewrap(), "bubblewrap-lite": sandbox.why_not_lite(), "none": None}
+
+
+def open_sandbox(level: str) -> Sandbox:
+    if PROBLEMS[level]:
+        pytest.skip(f"needs {level}: {PROBLEMS[level]}")
+    return sandbox.choose(level)
 
 
 @pytest.fixture(scope="session")
@@ -21,23 +28,29 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Runtime:
     return runtime.prepare(Home(tmp_path_factory.mktemp("home")))
 
 
+@pytest.fixture(params=["bubblewrap", "bubblewrap-lite"])
+def jail(request: pytest.FixtureRequest) -> Sandbox:
+    return open_sandbox(request.param)
+
+
 @pytest.fixture
-def jail() -> Sandbox:
-    if PROBLEM:
-        pytest.skip("needs bubblewrap")
-    return sandbox.choose("bubblewrap")
+def full() -> Sandbox:
+    return open_sandbox("bubblewrap")
+
+
+@pytest.fixture
+def lite() -> Sandbox:
+    return open_sandbox("bubblewrap-lite")
 
 
 @pytest.fixture
 def plain() -> Sandbox:
-    return sandbox.choose("none")
+    return open_sandbox("none")
 
 
-@pytest.fixture(params=["bubblewrap", "none"])
+@pytest.fixture(params=["bubblewrap", "bubblewrap-lite", "none"])
 def either(request: pytest.FixtureRequest) -> Sandbox:
-    if request.param == "bubblewrap" and PROBLEM:
-        pytest.skip("needs bubblewrap")
-    return sandbox.choose(request.param)
+    return open_sandbox(request.param)
 
 
 @pytest.fixture
@@ -54,11 +67,17 @@ async def begin(prepared: Runtime, bot_folder: Path) -> AsyncIterator[Begin]:
     started: list[Agent] = []
     seats: list[Path] = []
 
-    async def begin(box: Sandbox, program: str = "", *words: str, command: tuple[str, ...] = ()) -> Agent:
+    async def begin(
+        box: Sandbox,
+        program: str = "",
+        *words: str,
+        command: tuple[str, ...] = (),
+        limits: Limits | None = None,
+    ) -> Agent:
         (bot_folder / "bot.py").write_text(textwrap.dedent(program))
         seats.append(box.seat_folder())
         run = command or ("python", "bot.py", *words)
-        launch = Launch("probe", bot_folder, run, seats[-1], {"ARENA_TOKEN": "token"}, prepared)
+        launch = Launch("probe", bot_folder, run, seats[-1], {"ARENA_TOKEN": "token"}, prepared, limits or Limits())
         started.append(await box.start(launch))
         return started[-1]
 

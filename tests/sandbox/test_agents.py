@@ -14,9 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from arena.limits import Limits
 from arena.runtime import Runtime
 from arena.sandbox import SOCKET, Agent, Launch, LaunchError, Sandbox, log, seat
-from tests.sandbox.agents import Begin, eventually, exists, running
+from tests.sandbox.agents import Begin, eventually, exists, is_jail, running
+
+FREE = 512 << 10  # bytes that a flood may print at full speed
 
 # A child, its child in a session of its own with nobody above it, and the agent: all with a mark, all idle.
 FAMILY = """
@@ -56,7 +59,7 @@ async def test_a_python_bot_has_arena_and_grpc_from_the_runtime(
     """
     agent = await begin(either, program)
     assert await agent.wait() == 0, agent.log()
-    assert agent.log().strip() == ("/runtime" if either.level == "bubblewrap" else str(prepared.prefix))
+    assert agent.log().strip() == ("/runtime" if is_jail(either) else str(prepared.prefix))
 
 
 async def test_it_sees_no_package_of_whoever_runs_the_arena(either: Sandbox, begin: Begin) -> None:
@@ -131,7 +134,7 @@ async def test_nothing_of_a_plain_process_group_is_left(plain: Sandbox, begin: B
 async def test_it_dies_with_the_referee(
     either: Sandbox, prepared: Runtime, bot_folder: Path, tmp_path: Path, mark: str
 ) -> None:
-    (bot_folder / "bot.py").write_text(textwrap.dedent(family(sessions=either.level == "bubblewrap")))
+    (bot_folder / "bot.py").write_text(textwrap.dedent(family(sessions=is_jail(either))))
     referee = tmp_path / "referee.py"
     referee.write_text(
         "import asyncio, sys\n"
@@ -160,7 +163,7 @@ async def test_it_dies_with_the_referee(
         await process.wait()
     await eventually(lambda: running(agents) == [])
     folder.rmdir()
-    if either.level == "bubblewrap":
+    if is_jail(either):
         await eventually(lambda: running(mark) == [])
     for pid in running(mark):  # a plain process's own children are beyond anybody's reach
         os.kill(pid, signal.SIGKILL)
@@ -188,7 +191,7 @@ async def test_a_wait_that_is_given_up_does_not_end_it(either: Sandbox, begin: B
 
 async def test_a_flood_is_read_slowly_and_its_tail_kept(either: Sandbox, begin: Begin) -> None:
     begun = time.monotonic()
-    agent = await begin(either, command=("yes", "flood"))
+    agent = await begin(either, command=("yes", "flood"), limits=Limits(output_kb=FREE >> 10))
     await asyncio.sleep(1)
     agent.kill()
     await agent.wait()
@@ -196,7 +199,7 @@ async def test_a_flood_is_read_slowly_and_its_tail_kept(either: Sandbox, begin: 
     assert len(agent.log()) == log.TAIL
     assert agent.log().count("flood") > 600
     read = agent._log.seen  # type: ignore[attr-defined]
-    assert log.FREE < read < 2 * log.FREE + log.CHUNK * (pauses + 2)
+    assert FREE < read < 2 * FREE + log.CHUNK * (pauses + 2)
 
 
 async def test_the_log_is_clean(either: Sandbox, begin: Begin) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from arena import bots, sandbox
+from arena import bots, doctor, sandbox
 from arena.bots import Bot
 from arena.errors import UserError
-from arena.sandbox import Sandbox, bubblewrap
+from arena.sandbox import Sandbox, bubblewrap, cgroup
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def without_bubblewrap(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(bubblewrap, "SEARCH_PATH", str(tmp_path))
 
 
-def test_bubblewrap_is_taken_where_it_works(jail: Sandbox) -> None:
+def test_bubblewrap_is_taken_where_it_works(full: Sandbox) -> None:
     assert sandbox.choose().level == sandbox.choose("bubblewrap").level == "bubblewrap"
     assert sandbox.why_not_bubblewrap() is None
 
@@ -41,7 +41,7 @@ def test_bubblewrap_that_was_asked_for_is_never_replaced(without_bubblewrap: Non
         sandbox.choose("bubblewrap")
 
 
-def test_a_bubblewrap_that_fails_says_why(jail: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bubblewrap_that_fails_says_why(full: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bubblewrap, "jailed", lambda *words, **more: ["bwrap", "--ro-bind", "/none", "/", "true"])
     assert "does not work here: bwrap: Can't find source path /none" in (sandbox.why_not_bubblewrap() or "")
 
@@ -70,3 +70,33 @@ def test_a_seat_folder_is_open_to_one_uid(jail: Sandbox) -> None:
     assert groups <= {*bubblewrap.UIDS}
     for folder in folders:
         folder.rmdir()
+
+
+def test_the_best_that_works_is_taken(lite: Sandbox) -> None:
+    best = "bubblewrap-lite" if sandbox.why_not_bubblewrap() else "bubblewrap"
+    assert sandbox.choose().level == best
+
+
+def test_lite_is_taken_where_there_are_no_control_groups(lite: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none() -> cgroup.Groups:
+        raise cgroup.NoGroups("only root may")
+
+    monkeypatch.setattr(cgroup, "find", none)
+    assert sandbox.choose().level == "bubblewrap-lite"
+    with pytest.raises(UserError, match="expected a working bubblewrap, got none: only root may; bubblewrap-lite does"):
+        sandbox.choose("bubblewrap")
+    assert sandbox.why_not_lite() is None
+    finding = doctor._sandbox()
+    assert (finding.verdict, finding.words.partition(":")[0]) == ("warn", "level bubblewrap-lite")
+    assert finding.words.endswith("memory is only sampled and CPU unlimited: only root may")
+    assert "as root, or" in finding.mend
+
+
+def test_doctor_tells_of_control_groups_where_they_hold(full: Sandbox) -> None:
+    finding = doctor._sandbox()
+    assert (finding.verdict, finding.mend) == ("ok", "")
+    assert finding.words.endswith("held by control groups")
+
+
+def test_doctor_tells_what_runs_without_any_sandbox(without_bubblewrap: None) -> None:
+    assert doctor._sandbox().words.startswith("level none, so only shipped bots run: bwrap not found on ")

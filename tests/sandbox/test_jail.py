@@ -4,8 +4,11 @@ Every attack that cannot harm this machine is also made outside of a jail, where
 gets anywhere would prove nothing.
 """
 
+import asyncio
 import json
 import os
+import platform
+import signal
 import socket
 import textwrap
 import uuid
@@ -14,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.limits import Limits
 from arena.sandbox import LaunchError, Sandbox
 from arena.sandbox.bubblewrap import UIDS
 from arena.sandbox.jail import interpreter
@@ -145,8 +149,8 @@ async def test_the_temp_folders_are_bounded(folder: str, jail: Sandbox, begin: B
         except OSError as error:
             print(errno.errorcode[error.errno], written >> 20)
     """
-    agent = await begin(jail, program)
-    assert (await agent.wait(), agent.log().split()) == (0, ["ENOSPC", "64"])
+    agent = await begin(jail, program, limits=Limits(disk_mb=48))
+    assert (await agent.wait(), agent.log().split()) == (0, ["ENOSPC", "48"])
 
 
 async def test_processes_and_descriptors_are_bounded(jail: Sandbox, begin: Begin) -> None:
@@ -163,11 +167,111 @@ async def test_processes_and_descriptors_are_bounded(jail: Sandbox, begin: Begin
                 time.sleep(60)
         print(count(lambda: os.dup(0)), count(fork))
     """
-    agent = await begin(jail, program)
+    agent = await begin(jail, program, limits=Limits(processes=20))
     assert await agent.wait() == 0, agent.log()
     descriptors, processes = map(int, agent.log().split())
     assert 200 < descriptors < 256
-    assert 200 < processes < 256
+    assert processes == 19
+
+
+async def test_of_all_sockets_it_has_only_unix_ones(jail: Sandbox, begin: Begin) -> None:
+    program = """
+        import socket
+        for family in range(46):
+            for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_SEQPACKET):
+                try:
+                    socket.socket(family, kind).close()
+                except OSError as error:
+                    assert error.strerror == "Address family not supported by protocol", (family, error)
+                else:
+                    print(family, kind.name)
+    """
+    agent = await begin(jail, program)
+    assert await agent.wait() == 0, agent.log()
+    assert {line.split()[0] for line in agent.log().splitlines()} == {"1"}
+
+
+REFUSED = {
+    "flock": "fcntl.flock(open('/usr/bin/env'), fcntl.LOCK_SH)",
+    "lock": "fcntl.lockf(open('/usr/bin/env'), fcntl.LOCK_SH)",
+    "lock of an open file": "fcntl.fcntl(open('/usr/bin/env'), 37, struct.pack('hhqqi', 0, 0, 0, 0, 0))",
+    "lease": "fcntl.fcntl(os.open('/tmp/x', os.O_CREAT | os.O_RDONLY), fcntl.F_SETLEASE, fcntl.F_RDLCK)",
+    "watch": "call('inotify_init1', 0)",
+    "trace": "call('ptrace', 0, 0, 0, 0)",
+    "typing": "fcntl.ioctl(0, 0x5412, b'x')",
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+async def test_a_call_that_works_outside_is_refused_inside(
+    what: str, jail: Sandbox, plain: Sandbox, begin: Begin
+) -> None:
+    head = """
+import ctypes, fcntl, os, struct
+def call(name, *words):
+    if getattr(ctypes.CDLL(None, use_errno=True), name)(*words) < 0:
+        raise OSError(ctypes.get_errno(), name)
+"""
+    lines = f"{head}{REFUSED[what]}"
+    if what != "typing":  # that needs a terminal
+        outside = await begin(plain, attack(lines), "")
+        assert await outside.wait() == BREACH, outside.log()
+    inside = await begin(jail, attack(lines), "")
+    assert await inside.wait() == HELD, inside.log()
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="only there are these other ways to call the kernel")
+async def test_calls_for_other_processors_are_refused(jail: Sandbox, plain: Sandbox, begin: Begin) -> None:
+    program = """
+        import ctypes, mmap, sys
+        if sys.argv[1] == "x32":
+            sys.exit(0 if ctypes.CDLL(None).syscall(0x40000000 + 39) > 0 else 3)
+        code = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+        code.write(bytes.fromhex("b814000000cd80c3"))  # mov eax, 20 (getpid of i386); int 0x80; ret
+        address = ctypes.addressof(ctypes.c_char.from_buffer(code))
+        sys.exit(0 if ctypes.CFUNCTYPE(ctypes.c_int)(address)() > 0 else 3)
+    """
+    assert await (await begin(jail, program, "x32")).wait() == HELD
+    assert await (await begin(jail, program, "i386")).wait() == -signal.SIGSYS
+    outside = await (await begin(plain, program, "i386")).wait()
+    assert outside in {BREACH, -signal.SIGSEGV}  # the latter from a kernel without any i386
+
+
+async def test_the_machine_is_not_told_of_in_proc(jail: Sandbox, begin: Begin) -> None:
+    program = """
+        import os
+        for name in sorted(os.listdir("/proc")):
+            path = f"/proc/{name}"
+            if name.isdigit() or os.path.islink(path):
+                continue
+            try:
+                told = os.listdir(path) if os.path.isdir(path) else open(path, "rb").read(1)
+            except OSError:
+                continue
+            if told:
+                print(name)
+    """
+    agent = await begin(jail, program)
+    assert await agent.wait() == 0, agent.log()
+    shown = {"cpuinfo", "filesystems", "loadavg", "meminfo", "stat", "sys", "uptime", "version"}
+    assert {*agent.log().split()} <= shown
+    assert {"cpuinfo", "meminfo"} <= {*agent.log().split()}
+
+
+async def test_cores_are_counted_but_not_watched(jail: Sandbox, begin: Begin) -> None:
+    agent = await begin(jail, command=("cat", "/proc/stat"))
+    assert await agent.wait() == 0
+    names, *numbers = zip(*(line.split() for line in agent.log().splitlines()), strict=True)
+    assert names == ("cpu", *(f"cpu{number}" for number in range(os.cpu_count() or 1)))
+    assert {number for row in numbers for number in row} == {"0"}
+
+
+async def test_a_thread_that_will_end_may_not_start_agents(jail: Sandbox, begin: Begin) -> None:
+    def elsewhere() -> None:
+        asyncio.run(begin(jail, command=("true",)))
+
+    with pytest.raises(RuntimeError, match="expected a start from the main thread"):
+        await asyncio.to_thread(elsewhere)
 
 
 async def test_its_environment_and_descriptors_are_its_own(
