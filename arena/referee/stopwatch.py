@@ -49,9 +49,9 @@ class Stopwatch:
         self._half: _Sample | None = None  # taken at half of the time
 
     def measure(self, meter: Meter | None, *, alone: bool) -> None:
-        """Use a meter; a bot that plays one match at a time pays by it."""
+        """Use a meter; a bot that plays one match at a time pays by it, if nothing escapes it."""
         self._meter = meter
-        self.rule = ClockRule.CPU if meter and alone else ClockRule.FRAME
+        self.rule = ClockRule.CPU if meter and meter.exact and alone else ClockRule.FRAME
 
     def start(self) -> None:
         """Begin to measure."""

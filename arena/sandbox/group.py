@@ -43,6 +43,9 @@ class Version:
     kills: Count  # processes that were killed for memory
     processes: Count  # at the most
     now: Count  # processes now, for kernels that do not keep the most
+    weight: str  # the file that says how a group counts beside others of the CPU
+    usual: int  # weight, which is also that of a process without a group
+    heaviest: int
 
 
 V1: Final = Version(
@@ -54,6 +57,9 @@ V1: Final = Version(
     kills=Count("memory", "memory.oom_control", "oom_kill"),
     processes=Count("pids", "pids.peak"),
     now=Count("pids", "pids.current"),
+    weight="cpu.shares",
+    usual=1024,
+    heaviest=1 << 18,
 )
 V2: Final = Version(
     ("cpu", "memory", "pids"),
@@ -64,6 +70,9 @@ V2: Final = Version(
     kills=Count("memory", "memory.events", "oom_kill"),
     processes=Count("pids", "pids.peak"),
     now=Count("pids", "pids.current"),
+    weight="cpu.weight",
+    usual=100,
+    heaviest=10_000,
 )
 
 
@@ -86,6 +95,7 @@ class Group:
             path = self._folders[controller] / file
             if path.exists() or file not in _OF_SWAP:
                 path.write_text(value)
+        self._weigh()
 
     def joining(self, words: list[str]) -> list[str]:
         """A command that joins the group before it becomes the given one: nothing that it starts is outside."""
@@ -115,7 +125,16 @@ class Group:
         for folder in () if left else self._every:
             with suppress(OSError):  # other agents are in it
                 folder.parent.rmdir()
+        self._weigh()
         return not left
+
+    def _weigh(self) -> None:
+        """Let every agent count like one process, else all together would: the more agents, the less they got."""
+        parent = self._folders["cpu"].parent
+        with suppress(OSError):  # with the last agent it is gone
+            agents = sum(path.is_dir() for path in parent.iterdir())
+            weight = min(self.version.usual * max(1, agents), self.version.heaviest)
+            (parent / self.version.weight).write_text(str(weight))
 
     async def remove(self) -> None:
         """Remove it as soon as it is empty; what refuses to die is left to the next start of an arena."""

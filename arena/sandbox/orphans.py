@@ -34,9 +34,10 @@ async def bury() -> None:
 def reap() -> list[int]:
     """Take the exit codes of orphans that have ended; the first processes of jails that have not."""
     left = []
+    own = _facts(os.getpid())[2]  # 0 if it cannot be told: then nobody is taken for a stranger
     for pid in _children():
         state, session, depth = _facts(pid)
-        jailed = depth > _facts(os.getpid())[2]
+        jailed = 0 < own < depth
         if state == _ZOMBIE and (jailed or session not in {pid, os.getsid(0)}):
             with suppress(ChildProcessError):
                 os.waitpid(pid, os.WNOHANG)

@@ -179,6 +179,13 @@ async def test_a_bot_alone_without_a_meter_pays_by_the_wall() -> None:
     assert bench.sessions[0].rule is ClockRule.FRAME
 
 
+async def test_a_meter_that_something_may_escape_charges_nobody() -> None:
+    bench = Bench(1, TimeControl(), cpu=True)
+    bench.meter.exact = False
+    bench.sessions[0].attach(bench.meter, Evidence, alone=True)
+    assert bench.sessions[0].rule is ClockRule.FRAME
+
+
 async def test_a_bot_that_sleeps_has_four_times_its_time_by_the_wall() -> None:
     bench = Bench(1, TimeControl(allowance_ms=1_000, bank_ms=500), cpu=True)
     await bench.frame(0)

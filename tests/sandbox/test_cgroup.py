@@ -80,6 +80,18 @@ def test_two_of_one_process_do_not_meet(groups: Groups) -> None:
     second.remove_soon()
 
 
+def test_every_agent_counts_like_one_process(groups: Groups) -> None:
+    made = [groups.make(LIMITS, monitors=0) for _ in range(3)]
+    parent = made[0]._folders["cpu"].parent
+    weights = [int((parent / groups.version.weight).read_text())]
+    for group in made[:2]:
+        group.remove_soon()
+        weights.append(int((parent / groups.version.weight).read_text()))
+    assert weights == [groups.version.usual * agents for agents in (3, 2, 1)]
+    made[2].remove_soon()
+    assert not parent.exists()
+
+
 ARENA = """
 import subprocess, time
 from arena.limits import Limits
@@ -184,16 +196,16 @@ def unified() -> Path:
 
 
 async def test_second_version_members_cpu_time_and_end_for_real(unified: Path) -> None:
-    folder = unified / f"arena-test-{os.getpid()}"
+    folder = unified / f"arena-test-{os.getpid()}" / "agent"
     group = Group(V2, dict.fromkeys(V2.controllers, folder), 0)
-    folder.mkdir()
+    folder.mkdir(parents=True)
     busy = spawn(group, sys.executable, "-c", "import os\nos.fork()\nwhile True: pass")
     meter = GroupMeter(group, LIMITS)
     await eventually(lambda: meter.cpu_micros() > 200_000)
     await eventually(lambda: len(group.threads()) == 2)
     await meter.close()
     assert busy.wait() == -9
-    assert not folder.exists()
+    assert not folder.parent.exists()
     assert meter.cpu_micros() > 200_000
 
 

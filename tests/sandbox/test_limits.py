@@ -97,8 +97,8 @@ async def test_a_child_that_is_killed_for_memory_takes_all_along(full: Sandbox, 
 
 
 async def test_too_little_memory_to_start_is_no_killer_from_outside(full: Sandbox, begin: Begin) -> None:
-    with pytest.raises(LaunchError, match=r"the bot probe to start, got: .*its memory limit of 1 MB"):
-        await begin(full, command=("sleep", "1"), limits=Limits(memory_mb=1))
+    with pytest.raises(LaunchError, match=r"the bot probe to start, got: .*its memory limit of 0 MB"):
+        await begin(full, command=("sleep", "1"), limits=Limits(memory_mb=0))
 
 
 async def test_the_least_limits_are_enough_to_start(jail: Sandbox, begin: Begin) -> None:
@@ -144,15 +144,15 @@ async def test_a_thread_bomb_is_bounded(jail: Sandbox, begin: Begin) -> None:
 
 
 async def test_spinners_share_what_one_agent_may_use(full: Sandbox, begin: Begin) -> None:
-    program = "import os\nprint('ready')\nfor _ in range(3): os.fork()\nwhile True: pass"
-    agent = await begin(full, program, limits=Limits(cpu_percent=30))
+    spins = "for _ in 1 2 3 4 5 6 7; do while :; do :; done & done; echo ready; while :; do :; done"
+    agent = await begin(full, command=("sh", "-c", spins), limits=Limits(cpu_percent=5))
     meter = meter_of(agent)
     await eventually(lambda: "ready" in agent.log())
     begun, used = time.monotonic(), meter.cpu_micros()
     await asyncio.sleep(2)
     used, wall = meter.cpu_micros() - used, (time.monotonic() - begun) * 1e6
-    # A period may be granted on either side; eight spinners on any machine would else use a core and more.
-    assert 0 < used < 0.3 * wall + 150_000
+    # A period may be granted on either side; else eight spinners would have most of a core, however busy the machine.
+    assert 0 < used < 0.05 * wall + 80_000
 
 
 BURNS = "import time\nwhile time.process_time() < 0.5: pass\nprint('done')\ntime.sleep(600)"
