@@ -13,7 +13,7 @@ from arena import bots as registry
 from arena import games
 from arena import sandbox as sandboxes
 from arena.bots import Bot
-from arena.cli import ladder_view, orders, playing, reading, screen
+from arena.cli import attack, ladder_view, orders, playing, reading, screen
 from arena.cli.failures import Told
 from arena.cli.playing import Place
 from arena.engine.options import Value, live_choices
@@ -88,6 +88,7 @@ def opened(order: Order, place: Place, goal: Goal) -> Iterator["Run"]:
     sandbox = sandboxes.choose(place.sandbox)
     for bot in order.bots:
         sandboxes.check_allowed(bot, sandbox, unsafe=place.unsafe)
+    attack.check_holds(place.home, sandbox, order.bots, unsafe=place.unsafe)
     with Lock.take(place.home, f"the ladder of {order.game}", now=time.time()), Store.open(place.home) as store:
         yield Run(order, place, sandbox, store, goal)
 

@@ -10,7 +10,7 @@ import grpc
 from arena.match import FaultKind
 from arena.referee.session import Misuse, Session
 
-SERVICE = "arena.wire.v1.RefereeService"
+PLAY = "/arena.wire.v1.RefereeService/Play"
 MAX_REQUEST_BYTES = 1 << 20  # a frame of 1,024 answers takes about 40 kB
 WRITE_SECONDS = 10.0  # for a frame that asks nothing; one that asks is on its decisions' clock as well
 CLOSE_SECONDS = 0.2
@@ -18,6 +18,7 @@ CLOSE_SECONDS = 0.2
 _OPTIONS = (
     ("grpc.max_receive_message_length", MAX_REQUEST_BYTES),
     ("grpc.max_concurrent_streams", 4),
+    ("grpc.max_allowed_incoming_connections", 4),  # each costs the referee a descriptor, of which it needs many
     ("grpc.so_reuseport", 0),
 )
 
@@ -35,7 +36,8 @@ class Door:
         """Listen on a unix socket at this path."""
         # Bytes go through as they are: the session must see even those that are no message at all.
         play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
-        self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {"Play": play}),))
+        handler: Any = _Methods(self._session, play)
+        self._server.add_generic_rpc_handlers((handler,))
         self._server.add_insecure_port(f"unix:{path}")
         await self._server.start()
 
@@ -75,3 +77,18 @@ class Door:
                     f"expected the agent to read a frame within {self._write_seconds:g} s, but it stopped reading"
                 )
                 self._session.fail(FaultKind.PROTOCOL, sentence)
+
+
+class _Methods:
+    """What an agent may call: Play. Whoever calls anything else could go on doing so for ever, and fails instead."""
+
+    def __init__(self, session: Session, play: "grpc.RpcMethodHandler[bytes, bytes]") -> None:
+        self._session = session
+        self._play = play
+
+    def service(self, details: grpc.HandlerCallDetails) -> "grpc.RpcMethodHandler[bytes, bytes] | None":
+        """What answers a call."""
+        if details.method == PLAY:
+            return self._play
+        self._session.fail(FaultKind.PROTOCOL, f"expected a call of {PLAY}, got one of {details.method[:100]!r}")
+        return None

@@ -1,0 +1,359 @@
+"""Plays honestly up to a decision and then attacks: the first word says how, the second at which decision.
+
+Some attack once and are done for; others go on playing while their attack runs beside it.
+"""
+
+import os
+import random
+import socket
+import sys
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Final
+
+import grpc
+
+from arena.wire.v1 import referee_service_pb2 as wire
+
+from . import http2
+from .http2 import Line
+
+MB: Final = 1 << 20
+Requests = SimpleQueue[bytes | None]
+
+
+class Player:
+    """An honest player, as long as nothing else is asked of it."""
+
+    def __init__(self, how: str, when: int) -> None:
+        self.socket = os.environ["ARENA_SOCKET"]
+        self._how = how
+        self._when = when
+        self._requests: Requests = SimpleQueue()
+        self._sent: list[bytes] = []
+
+    def play(self, token: str) -> None:
+        """One stream to its end."""
+        with self.channel() as channel:
+            self._requests.put(hello(token))
+            for data in self.stream(channel):
+                for message in wire.PlayResponse.FromString(data).messages:
+                    if message.HasField("decision_requested"):
+                        self._decide(message.decision_requested)
+
+    def channel(self) -> grpc.Channel:
+        """Another connection."""
+        options = [("grpc.default_authority", "localhost"), ("grpc.max_send_message_length", -1)]
+        return grpc.insecure_channel(f"unix:{self.socket}", options=options)
+
+    def stream(self, channel: grpc.Channel) -> Iterator[bytes]:
+        """A Play stream that sends whatever is put into the queue."""
+        play: grpc.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(http2.PLAY)
+        frames: Iterator[bytes] = play(iter(self._requests.get, None))
+        return frames
+
+    def send(self, *messages: bytes) -> None:
+        """Messages in place of an answer."""
+        for one in messages:
+            self._requests.put(one)
+
+    def replay(self) -> None:
+        """All answers so far once more."""
+        self.send(*self._sent)
+
+    def _decide(self, request: wire.DecisionRequested) -> None:
+        if request.decision == self._when and self._how in ONCE:
+            ONCE[self._how](self, request)
+            return
+        if request.decision == self._when and self._how in BESIDE:
+            threading.Thread(target=forever, args=(BESIDE[self._how], self), daemon=True).start()
+        self._sent.append(answer(request.match_id, request.decision, 0))
+        self._requests.put(self._sent[-1])
+
+
+def hello(token: str, client: str = "hostile") -> bytes:
+    """A hello."""
+    return wire.PlayRequest(hello=wire.Hello(token=token, client=client)).SerializeToString()
+
+
+def answer(match_id: str, decision: int, index: int, times: int = 1) -> bytes:
+    """One decision as a message, or the same one many times."""
+    request = wire.PlayRequest()
+    for _ in range(times):
+        request.decisions.decisions.add(match_id=match_id, decision=decision, action_index=index)
+    return request.SerializeToString()
+
+
+def stall() -> None:
+    """Nothing more, for as long as anybody waits."""
+    time.sleep(3600)
+
+
+def forever(attack: Callable[[Player], None], player: Player) -> None:
+    """The same attack again and again while the player plays on."""
+    while True:
+        with suppress(OSError):
+            attack(player)
+
+
+# Once, in place of an answer
+
+
+def second_stream(player: Player, _: wire.DecisionRequested) -> None:
+    with player.channel() as channel, suppress(grpc.RpcError):
+        play: grpc.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(http2.PLAY)
+        next(play(iter([hello(os.environ["ARENA_TOKEN"])])))
+    stall()
+
+
+def foreign_match(player: Player, request: wire.DecisionRequested) -> None:
+    player.send(answer("m2", request.decision, 0))
+
+
+def replay(player: Player, _: wire.DecisionRequested) -> None:
+    player.replay()
+
+
+def heavy_frame(player: Player, _: wire.DecisionRequested) -> None:
+    player.send(bytes(100 * MB))
+    stall()
+
+
+def tiny_messages(player: Player, _: wire.DecisionRequested) -> None:
+    player.send(*(b"" for _ in range(1_000_000)))
+
+
+def many_answers(player: Player, request: wire.DecisionRequested) -> None:
+    player.send(answer(request.match_id, request.decision, 0, times=20_000))
+
+
+def noise(player: Player, _: wire.DecisionRequested) -> None:
+    player.send(random.Random(7).randbytes(5_000))
+
+
+def unknown_fields(player: Player, _: wire.DecisionRequested) -> None:
+    player.send(b"\xfa\x7f\xf0\x93\x09" + bytes(150_000))  # field 2047, of 150,000 bytes
+
+
+# Again and again beside honest play
+
+
+def connections(player: Player) -> None:
+    """As many connections as it can have, held for a moment."""
+    lines = []
+    with suppress(OSError):
+        lines.extend(_connected(player.socket) for _ in range(200))
+    time.sleep(0.5)
+    for line in lines:
+        line.close()
+
+
+def _connected(path: str) -> socket.socket:
+    line = socket.socket(socket.AF_UNIX)
+    line.connect(path)
+    return line
+
+
+def garbage(player: Player) -> None:
+    with _connected(player.socket) as line:
+        line.sendall(random.randbytes(4096))
+
+
+def broken_frames(player: Player) -> None:
+    """A proper beginning, then frames of all kinds with senseless contents."""
+    line = Line(player.socket)
+    line.send(*(http2.frame(kind, kind, kind, random.randbytes(50)) for kind in range(12)))
+    line.socket.close()
+
+
+def pings(player: Player) -> None:
+    line = Line(player.socket)
+    for _ in range(1_000):
+        line.send(http2.frame(http2.PING, 0, 0, bytes(8)) * 100)
+
+
+def settings(player: Player) -> None:
+    line = Line(player.socket)
+    for _ in range(1_000):
+        line.send(http2.frame(http2.SETTINGS, 0, 0, b"\x00\x04\x00\x00\xff\xff") * 100)
+
+
+def resets(player: Player) -> None:
+    """Calls that are opened and taken back at once."""
+    line = Line(player.socket)
+    line.listen()
+    for stream in range(1, 20_000, 2):
+        line.send(http2.headers(stream, "/other/Method"), http2.frame(http2.RST_STREAM, 0, stream, bytes(4)))
+
+
+def unknown_methods(player: Player) -> None:
+    with player.channel() as channel:
+        call: grpc.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary("/other/Method")
+        for _ in range(1_000):
+            with suppress(grpc.RpcError):
+                call(b"")
+
+
+def bad_method(player: Player) -> None:
+    """A method whose name is no text."""
+    line = Line(player.socket)
+    line.listen()
+    line.send(http2.headers(1, "/name").replace(b"name", b"n\xffme"))
+    time.sleep(0.2)
+
+
+def big_headers(player: Player) -> None:
+    """Headers that go on and on."""
+    line = Line(player.socket)
+    line.listen()
+    line.send(http2.endless_headers(1), *(http2.continued(1) for _ in range(1_000)))
+    line.socket.close()
+
+
+# Instead of a greeting
+
+
+def bomb(path: str, token: str) -> None:
+    """A message of less than a megabyte that would unpack to 900; its end is never looked at."""
+    packer = zlib.compressobj(9, wbits=31)
+    packed = packer.compress(bytes(MB)) + packer.flush(zlib.Z_FULL_FLUSH)
+    packed += 899 * (packer.compress(bytes(MB)) + packer.flush(zlib.Z_FULL_FLUSH))
+    line = Line(path)
+    line.listen()
+    line.send(http2.headers(1, more=[("grpc-encoding", "gzip")]))
+    line.data(http2.message(packed, packed=True))
+    stall()
+
+
+def half_open(path: str, token: str) -> None:
+    line = Line(path)
+    line.send(http2.headers(1))
+    stall()
+
+
+def half_hello(path: str, token: str) -> None:
+    line = Line(path)
+    line.send(http2.headers(1), http2.frame(http2.DATA, 0, 1, http2.message(hello(token))[:20]))
+    stall()
+
+
+def half_answer(path: str, token: str) -> None:
+    """A greeting, and an answer of which the second half never comes."""
+    line = Line(path)
+    line.listen()
+    line.send(http2.headers(1), http2.frame(http2.DATA, 0, 1, http2.message(hello(token))))
+    line.data(http2.message(answer("m1", 0, 0))[:9])
+    stall()
+
+
+def no_http(path: str, token: str) -> None:
+    with _connected(path) as line:
+        line.sendall(random.Random(11).randbytes(100_000))
+        stall()
+
+
+def never_reading(path: str, token: str) -> None:
+    """A greeting, and not a byte read after it."""
+    line = Line(path)
+    line.send(http2.headers(1), http2.frame(http2.DATA, 0, 1, http2.message(hello(token))))
+    stall()
+
+
+def small_messages(path: str, token: str) -> None:
+    """A million empty messages, packed as tightly as the wire allows."""
+    line = Line(path)
+    line.listen()
+    line.send(http2.headers(1))
+    for _ in range(1_000):
+        line.data(http2.message(b"") * 1_000)
+    stall()
+
+
+def long_hello(path: str, token: str) -> None:
+    """A name as long as a message may be: taken, and cut."""
+    line = Line(path)
+    line.send(http2.headers(1))
+    line.listen()
+    line.data(http2.message(hello(token, "x" * 1_000_000)))
+    stall()
+
+
+def trickle(path: str, token: str) -> None:
+    """A greeting that comes a byte at a time."""
+    line = Line(path)
+    line.send(http2.headers(1))
+    for byte in http2.message(hello(token)):
+        line.send(http2.frame(http2.DATA, 0, 1, bytes((byte,))))
+        time.sleep(0.5)
+    stall()
+
+
+def stolen() -> str:
+    """The token of another agent, if its environment can be read."""
+    own = os.environ["ARENA_TOKEN"]
+    for number in count():
+        for path in Path("/proc").glob("[0-9]*/environ"):
+            with suppress(OSError):
+                found = dict(one.partition("=")[::2] for one in path.read_text(errors="replace").split("\0"))
+                if found.get("ARENA_TOKEN", own) != own:
+                    return found["ARENA_TOKEN"]
+        if number > 20:
+            sys.exit("no token but its own was found")
+        time.sleep(0.1)
+    return own
+
+
+ONCE: Final[dict[str, Callable[[Player, wire.DecisionRequested], None]]] = {
+    "second-stream": second_stream,
+    "foreign-match": foreign_match,
+    "replay": replay,
+    "heavy-frame": heavy_frame,
+    "tiny-messages": tiny_messages,
+    "many-answers": many_answers,
+    "noise": noise,
+    "unknown-fields": unknown_fields,
+}
+BESIDE: Final[dict[str, Callable[[Player], None]]] = {
+    "connections": connections,
+    "garbage": garbage,
+    "broken-frames": broken_frames,
+    "pings": pings,
+    "settings": settings,
+    "resets": resets,
+    "unknown-methods": unknown_methods,
+    "bad-method": bad_method,
+    "big-headers": big_headers,
+}
+INSTEAD: Final[dict[str, Callable[[str, str], None]]] = {
+    "bomb": bomb,
+    "half-open": half_open,
+    "half-hello": half_hello,
+    "half-answer": half_answer,
+    "no-http": no_http,
+    "never-reading": never_reading,
+    "small-messages": small_messages,
+    "long-hello": long_hello,
+    "trickle": trickle,
+}
+TOKENS: Final[dict[str, Callable[[], str]]] = {"wrong-token": lambda: "a guess", "stolen-token": stolen}
+
+
+def main(how: str, when: int) -> None:
+    """Attack in the way that was asked for."""
+    own = os.environ["ARENA_TOKEN"]
+    if how in INSTEAD:
+        INSTEAD[how](os.environ["ARENA_SOCKET"], own)
+    elif how in {"honest", *ONCE, *BESIDE, *TOKENS}:
+        Player(how, when).play(TOKENS[how]() if how in TOKENS else own)
+    else:
+        sys.exit(f"expected a known attack, got {how!r}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

@@ -1,0 +1,29 @@
+"""A token fits one door: used at another, in either direction, it ends that session and touches no other."""
+
+from arena.match import FaultKind
+from tests.attack.doors import door, greeted
+
+WRONG = (FaultKind.PROTOCOL, "expected the token of ARENA_TOKEN, got another one")
+
+
+async def test_tokens_fit_their_own_doors_alone() -> None:
+    async with door("of a") as (first, one), door("of b") as (second, two):
+        assert await greeted(one, "of b") is None
+        assert (first.failure, second.failure) == (WRONG, None)
+        assert await greeted(two, "of a") is None
+        assert second.failure == WRONG
+
+
+async def test_the_owner_of_a_stolen_token_is_not_harmed() -> None:
+    async with door("of a") as (first, one), door("of b") as (second, two):
+        assert await greeted(one, "of b") is None
+        assert await greeted(two, "of b") is not None
+        assert second.failure is None
+        assert first.failure == WRONG
+
+
+async def test_the_beginning_of_a_token_is_not_enough() -> None:
+    for guess in ("", "of", "of a ", "OF A", "of a\0"):
+        async with door("of a") as (session, path):
+            assert await greeted(path, guess) is None
+            assert session.failure == WRONG
