@@ -62,6 +62,15 @@ MODULES: list[tuple[str, tuple[str, ...]]] = [
             *("arena.bots", "arena.limits", "arena.runtime", "arena.home", "arena.errors", "arena.failpoints"),
         ),
     ),
+    ("arena.attack.probes", ()),  # run as bots do
+    ("arena.attack.hostile", ("arena.wire",)),
+    (
+        "arena.attack",
+        (
+            *("arena.attack.probes", "arena.sandbox", "arena.bots", "arena.runtime"),
+            *("arena.limits", "arena.home", "arena.errors"),
+        ),
+    ),
     ("arena.sdk", ("arena.engine", "arena.games", "arena.wire", "arena.errors")),
     ("arena.bench", ("arena",)),
     ("arena.doctor", ("arena",)),
@@ -89,7 +98,7 @@ NEVER: list[tuple[str, tuple[str, ...]]] = [
 WIRE = ("arena.wire", f"{GAME}.v1", f"{GAME}.codec", "arena.referee.server", "arena.referee.session", "arena.sdk")
 TERMINAL = ("arena.cli", f"{GAME}.view", "ladder.report", "arena.bench")
 LIBRARIES: dict[str, tuple[str, ...]] = {
-    "grpc": (*WIRE, "arena.bench"),
+    "grpc": (*WIRE, "arena.bench", "arena.attack.hostile"),
     "google": (*WIRE, "arena.bench"),
     "librt": ("arena.wire.writer",),
     "trueskill": ("ladder.ratings",),

@@ -21,7 +21,10 @@ from arena.limits import Limits
 from arena.sandbox import SOCKET, Sandbox
 
 PACKAGE: Final = "probes"  # the probes' own folder, here and in the bot
-ORDINARY: Final = frozenset("HOME HOSTNAME LANG LOGNAME OLDPWD PATH PWD SHELL SHLVL TERM USER _ LC_ALL LC_CTYPE".split())
+ORDINARY: Final = frozenset(
+    ("HOME", "HOSTNAME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "OLDPWD")
+    + ("PATH", "PWD", "SHELL", "SHLVL", "TERM", "USER", "_")
+)
 VICTIM_SECONDS: Final = 120  # after which even one that nobody ended is gone
 
 
@@ -135,7 +138,7 @@ def _state(folder: Path) -> list[tuple[str, int, int, int]]:
 
 @contextlib.contextmanager
 def _victim(word: str) -> Iterator["subprocess.Popen[bytes]"]:
-    """A process that stands for the referee: of the same user, with a word on its command line and in its environment."""
+    """A process that stands for the referee: of the same user, with a word on its command line and around it."""
     sleep = shutil.which("sleep") or "/bin/sleep"
     environment = {"ARENA_WORD": word}
     quiet = subprocess.DEVNULL

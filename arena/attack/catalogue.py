@@ -26,7 +26,9 @@ MEMORY: Final = "memory cgroup"
 WATCHDOG: Final = "watchdog on memory"
 
 
-def _by(jail: str, *, lite: str | None = None, container: str | None = None, gvisor: str | None = None) -> dict[str, str]:
+def _by(
+    jail: str, *, lite: str | None = None, container: str | None = None, gvisor: str | None = None
+) -> dict[str, str]:
     """What holds at each level; what is not said is as in the jail."""
     others = {LITE: lite, **dict.fromkeys(CONTAINERS, container), GVISOR: container if gvisor is None else gvisor}
     levels = {BUBBLEWRAP: jail, **{level: jail if by is None else by for level, by in others.items()}}
@@ -160,7 +162,7 @@ _CHANNELS: Final = _all(
         "inotify": ("sees another bot open a shared file", _CHANNEL),
         "sysv": ("shares System V memory with another bot", _by(f"{SECCOMP}, ipc namespace")),
         "abstract": ("meets another bot at an abstract socket", _by("network namespace")),
-        "file": ("leaves a file for another bot", _by("/tmp of its own")),
+        "file": ("leaves a file for another bot", _by("temp folders of its own")),
         "process": ("finds another bot among the processes", _by(PROCESSES)),
     },
 )

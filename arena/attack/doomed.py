@@ -13,7 +13,6 @@ from arena.attack.cell import cell
 from arena.home import Home
 from arena.limits import Limits
 
-
 SECONDS = 60.0  # after which it ends by itself
 
 

@@ -32,6 +32,7 @@ ATTACKS: Final = {
     "trickle": "greets a byte at a time",
     "no-http": "speaks no HTTP",
     "never-reading": "reads nothing",
+    "spin": "only keeps a core busy",
     "connections": "holds 200 connections",
     "garbage": "sends garbage over new connections",
     "broken-frames": "sends broken HTTP/2 frames",

@@ -1,4 +1,4 @@
-"""Makes every attack on the sandbox of this machine and judges each by what it brought back and by what is seen here."""
+"""Makes every attack on a sandbox and judges each by what it brought back and by what is seen from outside."""
 
 import asyncio
 import json
@@ -62,7 +62,9 @@ class Suite:
             await self._make(wanted, bait, runtime)
             again = [one for one in wanted if self._found[one.name].verdict is Verdict.UNTESTED]
             await self._make(again, bait, runtime)
-            self._found |= {name: self._seen(name, words) for name, words in bait.damage().items() if name in self._found}
+            self._found |= {
+                name: self._seen(name, words) for name, words in bait.damage().items() if name in self._found
+            }
         return [self._found[one.name] for one in wanted]
 
     async def _make(self, attacks: list[Attack], bait: Bait, runtime: Runtime) -> None:
@@ -185,7 +187,12 @@ class Room:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
-                env={**os.environ, "XDG_RUNTIME_DIR": folder, "TMPDIR": folder, "PYTHONPATH": os.pathsep.join(sys.path)},
+                env={
+                    **os.environ,
+                    "XDG_RUNTIME_DIR": folder,
+                    "TMPDIR": folder,
+                    "PYTHONPATH": os.pathsep.join(sys.path),
+                },
             )
             assert referee.stdin is not None
             assert referee.stdout is not None
@@ -230,7 +237,7 @@ async def _gone(mark: str) -> Evidence:
     """Whether everything with this mark goes away within a moment."""
     loop = asyncio.get_running_loop()
     limit = loop.time() + END_SECONDS / 2
-    while (left := marked(mark)) and loop.time() < limit:
+    while (left := marked(mark)) and loop.time() < limit:  # noqa: ASYNC110 - nobody tells when others' processes end
         await asyncio.sleep(0.02)
     _end(left)
     return Evidence(open=bool(left), words=f"{len(left)} processes left")

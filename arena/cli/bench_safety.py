@@ -1,4 +1,4 @@
-"""`arena bench sandbox` and `arena bench clocks`: what safety costs, and whether clocks are fair on a full machine."""
+"""`arena bench sandbox`, `clocks`, `attack`: what safety costs, whether clocks are fair, what attacks do to others."""
 
 from typing import Annotated
 
@@ -7,6 +7,7 @@ import typer
 from arena.cli import screen
 from arena.cli.arguments import HomeOption, JsonOption
 from arena.cli.match import SandboxOption
+from arena.errors import unknown
 from arena.home import Home
 
 ClockDecisionsOption = Annotated[
@@ -14,6 +15,12 @@ ClockDecisionsOption = Annotated[
 ]
 ClockAllowanceOption = Annotated[
     int, typer.Option("--allowance", help="Milliseconds for each.", metavar="MS", min=1, max=60_000)
+]
+AttacksOption = Annotated[
+    str | None, typer.Option("--attacks", help="With commas; else all.", metavar="NAMES", show_default=False)
+]
+AttackSecondsOption = Annotated[
+    float, typer.Option("--seconds", help="For each attack.", metavar="SECONDS", min=0.01, max=3600)
 ]
 
 
@@ -78,7 +85,44 @@ def clocks(
     screen.out().print(bench.summary(found))
 
 
+def attack(
+    *,
+    attacks: AttacksOption = None,
+    seconds: AttackSecondsOption = 2.0,
+    sandbox: SandboxOption = None,
+    as_json: JsonOption = False,
+    home: HomeOption = None,
+) -> None:
+    """Measure what honest bots feel while another bot attacks the referee over its socket.
+
+    For each attack, the slowest decision of the honest bots, beside a run without attack. The exit code is 1 if an
+    honest bot failed.
+
+      arena bench attack --seconds 1
+    """
+    import asyncio  # noqa: PLC0415 - help need not wait for it
+
+    from arena import sandbox as sandboxes  # noqa: PLC0415
+    from arena.attack import intruders  # noqa: PLC0415
+    from arena.bench import attack as bench  # noqa: PLC0415
+
+    wanted = attacks.split(",") if attacks else list(intruders.ATTACKS)
+    for name in wanted:
+        if name not in intruders.ATTACKS:
+            raise unknown("attack", name, intruders.ATTACKS)
+    with screen.err().status("starting") as status:
+        measure = bench.run(Home.find(home), sandboxes.choose(sandbox), seconds=seconds, ways=wanted, say=status.update)
+        felt = asyncio.run(measure)
+    if as_json:
+        screen.print_json([one.plain() for one in felt])
+    else:
+        screen.out().print(bench.table(felt))
+        screen.out().print(bench.summary(felt))
+    raise typer.Exit(int(any(one.honest_faults for one in felt)))
+
+
 def add_to(app: typer.Typer) -> None:
-    """Make both commands of `arena bench`."""
+    """Make them commands of `arena bench`."""
     app.command("sandbox")(sandbox)
     app.command("clocks")(clocks)
+    app.command("attack")(attack)

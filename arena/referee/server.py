@@ -18,7 +18,7 @@ CLOSE_SECONDS = 0.2
 _OPTIONS = (
     ("grpc.max_receive_message_length", MAX_REQUEST_BYTES),
     ("grpc.max_concurrent_streams", 4),
-    ("grpc.max_allowed_incoming_connections", 4),  # each costs the referee a descriptor, of which it needs many
+    ("grpc.max_allowed_incoming_connections", 2),  # each costs the referee a descriptor, of which it needs many
     ("grpc.so_reuseport", 0),
 )
 
@@ -31,9 +31,11 @@ class Door:
         self._write_seconds = write_seconds
         self._server = grpc.aio.server(options=_OPTIONS)
         self._taken = False
+        self._path = Path()
 
     async def open(self, path: Path) -> None:
-        """Listen on a unix socket at this path."""
+        """Listen on a unix socket at this path until the agent has come in."""
+        self._path = path
         # Bytes go through as they are: the session must see even those that are no message at all.
         play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
         handler: Any = _Methods(self._session, play)
@@ -50,6 +52,7 @@ class Door:
             self._session.fail(FaultKind.PROTOCOL, "expected one Play stream, got a second one")
             await context.abort(grpc.StatusCode.FAILED_PRECONDITION, "expected one Play stream, got a second one")
         self._taken = True
+        self._path.unlink(missing_ok=True)  # one stream is all that an agent gets: more connections could only disturb
         reader = asyncio.create_task(self._read(requests))
         try:
             await self._write(context)

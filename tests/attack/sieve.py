@@ -30,7 +30,7 @@ class Leaky:
         self._reader.start()
 
     async def wait(self) -> int:
-        while self._process.poll() is None:
+        while self._process.poll() is None:  # noqa: ASYNC110 - it need not be quick
             await asyncio.sleep(0.01)
         return self._process.returncode
 
@@ -68,7 +68,7 @@ class Sieve:
     async def start(self, launch: Launch) -> Leaky:
         ends = pty.openpty()
         environment = variables(launch, str(launch.seat_folder / SOCKET), launch.runtime.packages)
-        process = subprocess.Popen(
+        process = subprocess.Popen(  # noqa: ASYNC220 - nor this
             ["setsid", "--ctty", *words(launch, launch.runtime.python)],
             stdin=ends[1],
             stdout=subprocess.PIPE,

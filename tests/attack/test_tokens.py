@@ -1,7 +1,14 @@
 """A token fits one door: used at another, in either direction, it ends that session and touches no other."""
 
+import socket
+
+import grpc
+import grpc.aio
+import pytest
+
+from arena.attack.hostile.http2 import PLAY
 from arena.match import FaultKind
-from tests.attack.doors import door, greeted
+from tests.attack.doors import OPTIONS, door, greeted, hello
 
 WRONG = (FaultKind.PROTOCOL, "expected the token of ARENA_TOKEN, got another one")
 
@@ -27,3 +34,13 @@ async def test_the_beginning_of_a_token_is_not_enough() -> None:
         async with door("of a") as (session, path):
             assert await greeted(path, guess) is None
             assert session.failure == WRONG
+
+
+async def test_nobody_connects_once_the_agent_is_in() -> None:
+    async with door("token") as (session, path), grpc.aio.insecure_channel(f"unix:{path}", options=OPTIONS) as channel:
+        call: grpc.aio.StreamStreamCall[bytes, bytes] = channel.stream_stream(PLAY)()
+        await call.write(hello("token"))
+        assert isinstance(await call.read(), bytes)
+        with socket.socket(socket.AF_UNIX) as line, pytest.raises(FileNotFoundError):
+            line.connect(path)
+        assert session.failure is None

@@ -19,7 +19,7 @@ COMMANDS = (
     *("ladder", "leaderboard", "matches", "match", "replay", "verify"),
     *("games", "bots", "check", "export", "import", "doctor"),
 )
-MEASURED = ("strength", "engine", "ladder", "store", "referee", "order", "sandbox", "clocks")
+MEASURED = ("strength", "engine", "ladder", "store", "referee", "order", "sandbox", "clocks", "attack")
 BENCHES = tuple(f"bench {name}" for name in MEASURED)
 
 

@@ -4,7 +4,6 @@ Some attack once and are done for; others go on playing while their attack runs 
 """
 
 import os
-import random
 import socket
 import sys
 import threading
@@ -37,6 +36,8 @@ class Player:
         self._when = when
         self._requests: Requests = SimpleQueue()
         self._sent: list[bytes] = []
+        # Once its stream is open nobody can connect any more: so the line of an attack beside it comes first.
+        self._spare = [Line(self.socket)] if how in FLOODS else []
 
     def play(self, token: str) -> None:
         """One stream to its end."""
@@ -46,6 +47,10 @@ class Player:
                 for message in wire.PlayResponse.FromString(data).messages:
                     if message.HasField("decision_requested"):
                         self._decide(message.decision_requested)
+
+    def line(self) -> Line:
+        """A bare connection: the one made in time, then others, if there are any to be had."""
+        return self._spare.pop() if self._spare else Line(self.socket)
 
     def channel(self) -> grpc.Channel:
         """Another connection."""
@@ -98,8 +103,10 @@ def stall() -> None:
 def forever(attack: Callable[[Player], None], player: Player) -> None:
     """The same attack again and again while the player plays on."""
     while True:
-        with suppress(OSError):
+        try:
             attack(player)
+        except OSError:
+            time.sleep(0.01)  # it was shut out: what is felt of it then is not to be its own busy loop
 
 
 # Once, in place of an answer
@@ -134,7 +141,7 @@ def many_answers(player: Player, request: wire.DecisionRequested) -> None:
 
 
 def noise(player: Player, _: wire.DecisionRequested) -> None:
-    player.send(random.Random(7).randbytes(5_000))
+    player.send(b"\xff\x07\x80\x13\x2a" * 1_000)
 
 
 def unknown_fields(player: Player, _: wire.DecisionRequested) -> None:
@@ -144,14 +151,9 @@ def unknown_fields(player: Player, _: wire.DecisionRequested) -> None:
 # Again and again beside honest play
 
 
-def connections(player: Player) -> None:
-    """As many connections as it can have, held for a moment."""
-    lines = []
-    with suppress(OSError):
-        lines.extend(_connected(player.socket) for _ in range(200))
-    time.sleep(0.5)
-    for line in lines:
-        line.close()
+def spin(_: Player) -> None:
+    """Nothing but a core kept busy, as any thinking bot does: what that alone does to the others."""
+    sum(range(100_000))
 
 
 def _connected(path: str) -> socket.socket:
@@ -161,34 +163,40 @@ def _connected(path: str) -> socket.socket:
 
 
 def garbage(player: Player) -> None:
-    with _connected(player.socket) as line:
-        line.sendall(random.randbytes(4096))
+    """Random bytes after a proper beginning."""
+    line = player.line()
+    with line.socket:
+        while True:
+            line.send(os.urandom(4096))
 
 
 def broken_frames(player: Player) -> None:
     """A proper beginning, then frames of all kinds with senseless contents."""
-    line = Line(player.socket)
-    line.send(*(http2.frame(kind, kind, kind, random.randbytes(50)) for kind in range(12)))
-    line.socket.close()
+    line = player.line()
+    with line.socket:
+        while True:
+            line.send(*(http2.frame(kind, kind, kind, os.urandom(50)) for kind in range(12)))
 
 
 def pings(player: Player) -> None:
-    line = Line(player.socket)
-    for _ in range(1_000):
+    line = player.line()
+    line.listen()
+    while True:
         line.send(http2.frame(http2.PING, 0, 0, bytes(8)) * 100)
 
 
 def settings(player: Player) -> None:
-    line = Line(player.socket)
-    for _ in range(1_000):
+    line = player.line()
+    line.listen()
+    while True:
         line.send(http2.frame(http2.SETTINGS, 0, 0, b"\x00\x04\x00\x00\xff\xff") * 100)
 
 
 def resets(player: Player) -> None:
     """Calls that are opened and taken back at once."""
-    line = Line(player.socket)
+    line = player.line()
     line.listen()
-    for stream in range(1, 20_000, 2):
+    for stream in count(1, 2):
         line.send(http2.headers(stream, "/other/Method"), http2.frame(http2.RST_STREAM, 0, stream, bytes(4)))
 
 
@@ -202,7 +210,7 @@ def unknown_methods(player: Player) -> None:
 
 def bad_method(player: Player) -> None:
     """A method whose name is no text."""
-    line = Line(player.socket)
+    line = player.line()
     line.listen()
     line.send(http2.headers(1, "/name").replace(b"name", b"n\xffme"))
     time.sleep(0.2)
@@ -210,16 +218,30 @@ def bad_method(player: Player) -> None:
 
 def big_headers(player: Player) -> None:
     """Headers that go on and on."""
-    line = Line(player.socket)
+    line = player.line()
     line.listen()
-    line.send(http2.endless_headers(1), *(http2.continued(1) for _ in range(1_000)))
-    line.socket.close()
+    line.send(http2.endless_headers(1))
+    while True:
+        line.send(http2.continued(1))
+
+
+# Before a greeting
+
+
+def connections(path: str) -> None:
+    """As many connections as it can have, held for a moment; then it plays as if nothing had been."""
+    lines: list[socket.socket] = []
+    with suppress(OSError):
+        lines.extend(_connected(path) for _ in range(200))
+    time.sleep(0.5)
+    for line in lines:
+        line.close()
 
 
 # Instead of a greeting
 
 
-def bomb(path: str, token: str) -> None:
+def bomb(path: str, _: str) -> None:
     """A message of less than a megabyte that would unpack to 900; its end is never looked at."""
     packer = zlib.compressobj(9, wbits=31)
     packed = packer.compress(bytes(MB)) + packer.flush(zlib.Z_FULL_FLUSH)
@@ -231,7 +253,7 @@ def bomb(path: str, token: str) -> None:
     stall()
 
 
-def half_open(path: str, token: str) -> None:
+def half_open(path: str, _: str) -> None:
     line = Line(path)
     line.send(http2.headers(1))
     stall()
@@ -252,9 +274,9 @@ def half_answer(path: str, token: str) -> None:
     stall()
 
 
-def no_http(path: str, token: str) -> None:
+def no_http(path: str, _: str) -> None:
     with _connected(path) as line:
-        line.sendall(random.Random(11).randbytes(100_000))
+        line.sendall(os.urandom(100_000))
         stall()
 
 
@@ -265,7 +287,7 @@ def never_reading(path: str, token: str) -> None:
     stall()
 
 
-def small_messages(path: str, token: str) -> None:
+def small_messages(path: str, _: str) -> None:
     """A million empty messages, packed as tightly as the wire allows."""
     line = Line(path)
     line.listen()
@@ -320,7 +342,7 @@ ONCE: Final[dict[str, Callable[[Player, wire.DecisionRequested], None]]] = {
     "unknown-fields": unknown_fields,
 }
 BESIDE: Final[dict[str, Callable[[Player], None]]] = {
-    "connections": connections,
+    "spin": spin,
     "garbage": garbage,
     "broken-frames": broken_frames,
     "pings": pings,
@@ -330,6 +352,7 @@ BESIDE: Final[dict[str, Callable[[Player], None]]] = {
     "bad-method": bad_method,
     "big-headers": big_headers,
 }
+FLOODS: Final = {*BESIDE} - {"spin", "unknown-methods"}  # those that need a bare line of their own
 INSTEAD: Final[dict[str, Callable[[str, str], None]]] = {
     "bomb": bomb,
     "half-open": half_open,
@@ -349,6 +372,9 @@ def main(how: str, when: int) -> None:
     own = os.environ["ARENA_TOKEN"]
     if how in INSTEAD:
         INSTEAD[how](os.environ["ARENA_SOCKET"], own)
+    elif how == "connections":
+        connections(os.environ["ARENA_SOCKET"])
+        Player(how, when).play(own)
     elif how in {"honest", *ONCE, *BESIDE, *TOKENS}:
         Player(how, when).play(TOKENS[how]() if how in TOKENS else own)
     else:

@@ -8,7 +8,6 @@ import json
 import os
 import signal
 import socket
-import sys
 import time
 from typing import IO, Any, Final
 
@@ -99,4 +98,4 @@ def _guarded(probe: Probe, bait: Bait) -> Evidence:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

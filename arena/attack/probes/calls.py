@@ -18,7 +18,9 @@ TRACE_ME: Final = 0
 SOFTWARE_CLOCK: Final = struct.pack("<IIQ", 1, 112, 0)  # of perf_event_attr: a software event, its size, cpu clock
 SESSION_KEYRING: Final = -3
 NOTHING_LIKE_IT: Final = 0x0A7E4A17  # a key under which nobody keeps anything
-SINGLE: Final = frozenset({"clone", "clone3", "pidfd_open", "shmctl", "inotify_add_watch"})  # tried elsewhere, or allowed
+SINGLE: Final = frozenset(
+    {"clone", "clone3", "pidfd_open", "shmctl", "inotify_add_watch"}
+)  # tried elsewhere, or allowed
 # Arguments that do no harm even where a call is carried out; -1 everywhere is refused by all the others.
 HARMLESS: Final[Mapping[str, tuple[int, ...]]] = {
     **dict.fromkeys(("msgget", "semget", "shmget"), (NOTHING_LIKE_IT, 0, 0)),

@@ -193,8 +193,8 @@ def environments(bait: Bait) -> Evidence:
     wanted = _goal(bait) // (18 * STRING)
     started: list[subprocess.Popen[bytes]] = []
     try:
-        for _ in range(wanted):
-            started.append(subprocess.Popen(["sleep", "60"], env={**strings, "PATH": os.environ["PATH"]}))
+        given = {**strings, "PATH": os.environ["PATH"]}
+        started.extend(subprocess.Popen(["sleep", "60"], env=given) for _ in range(wanted))
         time.sleep(bait["hold_seconds"])
         alive = sum(one.poll() is None for one in started)
     finally:

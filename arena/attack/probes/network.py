@@ -22,7 +22,7 @@ def _made(family: int, kind: int = socket.SOCK_STREAM, protocol: int = 0) -> Non
     socket.socket(family, kind, protocol).close()
 
 
-def _greeted(family: int, address: object, canary: str) -> None:
+def _greeted(family: int, address: tuple[str, int] | str, canary: str) -> None:
     with socket.socket(family, socket.SOCK_STREAM) as line:
         line.settimeout(SECONDS)
         line.connect(address)

@@ -1,4 +1,4 @@
-"""Attacks on other processes and on its own limits: finding, killing and tracing the referee, more rights, more time."""
+"""Attacks on other processes and on its own limits: finding, killing and tracing the referee, more rights."""
 
 import os
 import resource
@@ -51,7 +51,9 @@ def root(_: Bait) -> Evidence:
     """Back to root, by asking."""
     if os.getuid() == 0:
         return Evidence(open=_is_mighty(), words="runs as root of its namespace")
-    return any_of([attempt("uid 0", os.setuid, 0), attempt("gid 0", os.setgid, 0), attempt("groups", os.setgroups, [0])])
+    return any_of(
+        [attempt("uid 0", os.setuid, 0), attempt("gid 0", os.setgid, 0), attempt("groups", os.setgroups, [0])]
+    )
 
 
 def _is_mighty() -> bool:
@@ -71,7 +73,7 @@ def capabilities(_: Bait) -> Evidence:
 
 def real_time(_: Bait) -> Evidence:
     """Before everybody else on the processor."""
-    first = os.sched_param(1)  # type: ignore[call-arg]
+    first = os.sched_param(1)
     return any_of(
         [
             attempt("SCHED_FIFO", os.sched_setscheduler, 0, os.SCHED_FIFO, first),
