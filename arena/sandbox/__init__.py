@@ -8,6 +8,8 @@ from arena.errors import UserError, unknown
 from arena.sandbox import bubblewrap
 from arena.sandbox.bubblewrap import Bubblewrap
 from arena.sandbox.cgroup import NoGroups
+from arena.sandbox.container import Containers
+from arena.sandbox.container_engine import ENGINES
 from arena.sandbox.contract import SOCKET, Agent, Launch, LaunchError, LaunchKilled, Meter, Sandbox
 from arena.sandbox.job import Finished, Job
 from arena.sandbox.plain import Plain
@@ -44,7 +46,7 @@ def why_not_lite() -> str | None:
 
 def levels() -> tuple[str, ...]:
     """The names that `choose` takes, the strongest first."""
-    return (bubblewrap.FULL, bubblewrap.LITE, Plain.level)
+    return (bubblewrap.FULL, bubblewrap.LITE, *ENGINES, Plain.level)
 
 
 def choose(name: str | None = None) -> Sandbox:
@@ -53,6 +55,8 @@ def choose(name: str | None = None) -> Sandbox:
         raise unknown("sandbox", name or "", levels())
     if name == Plain.level:
         return Plain()
+    if name in ENGINES:  # by name only: who wants an engine says so
+        return Containers(ENGINES[name])
     for level in (bubblewrap.FULL, bubblewrap.LITE) if name is None else (name,):
         try:
             return bubblewrap.opened(level)
