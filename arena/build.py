@@ -16,6 +16,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent
 COMPILED = ("engine/*.py", "games/*/encoder.py", "games/*/rules*.py", "wire/writer.py")
+SHARED = ("engine", "games", "sdk", "wire")
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,17 @@ def sources(package: Path = PACKAGE) -> list[Path]:
     """The files that are compiled where a compiler is present; setup.py looks for the same ones."""
     found = [path for pattern in COMPILED for path in package.glob(pattern)]
     return sorted(path for path in found if path.name != "__init__.py")
+
+
+def shared_hash(package: Path = PACKAGE) -> str:
+    """The hash of all that a bot and its referee must have in common, wherever the bot's copy lies."""
+    digest = hashlib.sha256()
+    found = (path for folder in SHARED for path in (package / folder).rglob("*") if path.suffix in {".py", ".json"})
+    for path in sorted(found):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(package).as_posix()} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()
 
 
 def extension(source: Path) -> Path | None:

@@ -43,6 +43,7 @@ MODULES: list[tuple[str, tuple[str, ...]]] = [
         (
             "arena.match",
             "arena.bots",
+            "arena.build",
             "arena.limits",
             "arena.runtime",
             "arena.errors",

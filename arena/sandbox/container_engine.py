@@ -5,7 +5,6 @@ was killed is found and removed by the next.
 """
 
 import asyncio
-import hashlib
 import json
 import os
 import shutil
@@ -16,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena import errors
+from arena.build import shared_hash
 from arena.errors import UserError
 from arena.limits import Limits
 from arena.sandbox.container_command import PYTHON_INSIDE, own_user, run_words
@@ -26,9 +25,7 @@ LABEL: Final = "arena.referee"
 
 _DEFAULT_IMAGE: Final = "arena-agent-python"
 _SECONDS: Final = 60
-# What a bot and the referee must agree on.
-_SHARED: Final = ("engine", "games", "sdk", "wire")
-_ASK: Final = "from arena.sandbox.container_engine import rules_digest; print(rules_digest())"
+_ASK: Final = "from arena.build import shared_hash; print(shared_hash())"
 _TRIAL: Final = ("sh", "-c", f'if [ -x {PYTHON_INSIDE} ]; then exec {PYTHON_INSIDE} -c "$1"; fi', "sh", _ASK)
 
 
@@ -141,7 +138,7 @@ def _check_start(engine: Engine, profile: str) -> None:
     said = ended.stdout.split()
     if said[:1] != ["up"]:
         raise UserError(f"expected {engine.level} to start the image {image()}, got: {_last_line(ended.stderr)}")
-    if said[1:] not in ([], [rules_digest()]) or ended.returncode != 0:
+    if said[1:] not in ([], [shared_hash()]) or ended.returncode != 0:
         raise UserError(
             f"expected the image {image()} to have the rules of this arena, got others: "
             f"make it again with `docker/build {engine.cli}`"
@@ -152,18 +149,6 @@ def _last_line(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     told = [line for line in lines if not line.startswith(("See '", "Run '"))]
     return told[-1] if told else "it does not say why"
-
-
-def rules_digest() -> str:
-    """The hash of all that bots and referee must have in common."""
-    package = Path(errors.__file__).parent
-    digest = hashlib.sha256()
-    for path in sorted(path for folder in _SHARED for path in (package / folder).rglob("*")):
-        if path.suffix in {".py", ".json"}:
-            content = path.read_bytes()
-            digest.update(f"{path.relative_to(package).as_posix()} {len(content)}\n".encode())
-            digest.update(content)
-    return digest.hexdigest()
 
 
 # Whose it is
