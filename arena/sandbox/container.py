@@ -114,14 +114,16 @@ class Containers:
             started,
             pid=int(pid) or started.process.pid,
             level=self.level,
-            stop=lambda: self._stop(started, first, name),
+            stop=lambda: self._stop(started, first, meter, name),
             first=first,
             code=lambda _: _ended(started, meter),
             meter=meter,
         )
 
-    def _stop(self, started: Started, first: int | None, name: str) -> None:
+    def _stop(self, started: Started, first: int | None, meter: ContainerMeter | None, name: str) -> None:
         """Kill the container's first process, and with it all others; the script then removes the container."""
+        if meter:
+            meter.look()
         try:
             if first is not None:
                 signal.pidfd_send_signal(first, signal.SIGKILL)

@@ -73,8 +73,8 @@ class ContainerMeter:
         counts = self._group.version
         self.cpu_micros()
         self._memory = _most(self._memory, self._read(counts.memory))
-        now = self._read(counts.processes) or self._read(counts.now)
-        self._processes = _most(self._processes, now and now - MONITORS)
+        now = self._read(counts.now)  # the most that the kernel has seen were the engine's own, at the start
+        self._processes = _most(self._processes, None if now is None else max(0, now - MONITORS))
         if self._read(counts.kills):
             self.killed_for_memory()
 
