@@ -159,8 +159,8 @@ def _process(pid: int, container: str) -> int | None:
 
 def _meter(pid: int, container: str, launch: Launch) -> ContainerMeter | None:
     """None if the container runs and its counts cannot be seen; of one that has ended only its end can be told."""
-    group = group_of(pid, container) if pid else None
-    return ContainerMeter(group, launch.limits) if group or not pid else None
+    group = group_of(pid, container)
+    return ContainerMeter(group, launch.limits) if group or not engines.born(pid) else None
 
 
 def _ended(started: Started, meter: ContainerMeter | None) -> int:

@@ -44,12 +44,14 @@ class Engine:
 
 
 _DOCKER_OPTIONS: Final = ("--userns", "host")  # uids inside are those outside, even if the engine would map them
+# Podman would ask for more processes than every machine grants; what bounds an agent is its control group.
+_PODMAN_OPTIONS: Final = ("--http-proxy=false", "--ulimit", "nproc=4096:4096")
 ENGINES: Final = {
     "gvisor": Engine("gvisor", "docker", ("--runtime", "runsc", *_DOCKER_OPTIONS), "runsc"),
     "docker": Engine("docker", "docker", _DOCKER_OPTIONS),
-    "podman": Engine("podman", "podman", ("--http-proxy=false",)),
+    "podman": Engine("podman", "podman", _PODMAN_OPTIONS),
 }
-_ROOTLESS_PODMAN: Final = ("--userns", "keep-id")
+_ROOTLESS_PODMAN: Final = ("--userns", "keep-id")  # the same for it
 
 
 def image() -> str:
@@ -156,7 +158,7 @@ def _last_line(text: str) -> str:
 
 def mark() -> str:
     """This process, told apart from any other that has been or will be on this machine."""
-    return f"{_boot()}:{_namespace()}:{os.getpid()}:{_born(os.getpid())}"
+    return f"{_boot()}:{_namespace()}:{os.getpid()}:{born(os.getpid())}"
 
 
 def remove_leftovers(engine: Engine) -> None:
@@ -177,7 +179,7 @@ def _abandoned(words: Sequence[str]) -> bool:
         return False  # no mark of ours
     if boot != _boot():
         return True
-    return namespace == _namespace() and _born(int(pid)) != born
+    return namespace == _namespace() and born(int(pid)) != born
 
 
 def _boot() -> str:
@@ -188,7 +190,7 @@ def _namespace() -> str:
     return str(Path("/proc/self/ns/pid").stat().st_ino)
 
 
-def _born(pid: int) -> str:
+def born(pid: int) -> str:
     """When a process was started, in ticks since the boot; empty if it has ended."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
