@@ -174,12 +174,12 @@ def remove_leftovers(engine: Engine) -> None:
 def _abandoned(words: Sequence[str]) -> bool:
     try:
         _, owner = words
-        boot, namespace, pid, born = owner.split(":")
+        boot, namespace, pid, begun = owner.split(":")
+        alive = born(int(pid)) == begun
     except ValueError:
         return False  # no mark of ours
-    if boot != _boot():
-        return True
-    return namespace == _namespace() and born(int(pid)) != born
+    # A number of another pid namespace says nothing here.
+    return boot != _boot() or (namespace == _namespace() and not alive)
 
 
 def _boot() -> str:
