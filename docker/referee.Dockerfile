@@ -27,10 +27,12 @@ RUN if ! command -v bwrap >/dev/null || ! command -v setpriv >/dev/null; then \
         && rm -rf /var/lib/apt/lists/*; \
     fi
 COPY --from=build /opt/arena /opt/arena
+COPY docker/healthcheck.py /opt/arena/
 # A volume that is mounted at /data begins as a copy of this folder, its owner included.
 RUN install --directory --owner=61184 --group=61184 --mode=0700 /data
 USER 61184:61184
 ENV ARENA_HOME=/data HOME=/tmp PATH=/opt/arena/bin:/usr/local/bin:/usr/bin:/bin PYTHONUNBUFFERED=1
 WORKDIR /data
+HEALTHCHECK --interval=30s --timeout=30s --start-period=120s CMD ["python", "/opt/arena/healthcheck.py"]
 ENTRYPOINT ["arena"]
 CMD ["--help"]
