@@ -22,8 +22,10 @@ from arena.sandbox import SOCKET, Sandbox
 
 PACKAGE: Final = "probes"  # the probes' own folder, here and in the bot
 ORDINARY: Final = frozenset(
-    ("HOME", "HOSTNAME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "OLDPWD")
-    + ("PATH", "PWD", "SHELL", "SHLVL", "TERM", "USER", "_")
+    {
+        *("HOME", "HOSTNAME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "OLDPWD"),
+        *("PATH", "PWD", "SHELL", "SHLVL", "TERM", "USER", "_"),
+    }
 )
 VICTIM_SECONDS: Final = 120  # after which even one that nobody ended is gone
 

@@ -60,7 +60,7 @@ async def run(
 ) -> list[Felt]:
     """What is felt of each attack, after what is felt of none; each measure takes so many seconds or a little more."""
     with tempfile.TemporaryDirectory(prefix="arena-") as folder:
-        os.chmod(folder, 0o755)  # noqa: PTH101 - agents have uids of their own
+        os.chmod(folder, 0o755)  # noqa: PTH101, S103 - agents have uids of their own
         async with Referee(home, sandbox, unsafe=True, startup_seconds=STARTUP_SECONDS) as referee:
             house = _House(referee)
             felt = []

@@ -3,8 +3,8 @@
 import logging
 import os
 
-# What gRPC, which is imported after this, thinks of an agent's bytes it says on our standard error, by itself and through
-# asyncio: a bot could fill a terminal or a disk with it.
+# What gRPC, which is imported after this, thinks of an agent's bytes it says on our standard error, by itself and
+# through asyncio: a bot could fill a terminal or a disk with it.
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 

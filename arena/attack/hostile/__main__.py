@@ -292,7 +292,7 @@ def small_messages(path: str, _: str) -> None:
     line = Line(path)
     line.listen()
     line.send(http2.headers(1))
-    for _ in range(1_000):
+    for _number in range(1_000):
         line.data(http2.message(b"") * 1_000)
     stall()
 
