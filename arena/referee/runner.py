@@ -19,7 +19,7 @@ from arena.referee.agents import AgentProcess
 from arena.referee.clock import Clock, LoopClock
 from arena.referee.table import Table
 from arena.runtime import Runtime
-from arena.sandbox import Sandbox, check_allowed
+from arena.sandbox import Janitor, Sandbox, check_allowed
 
 STARTUP_SECONDS = 30.0
 MOST_STARTS = 3  # of a bot for one match, if it fails each time before the match can begin
@@ -54,12 +54,14 @@ class Referee:
         self._leaving: set[asyncio.Task[None]] = set()  # agents that are being stopped meanwhile
 
     async def __aenter__(self) -> Self:
+        self._janitor = Janitor()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         async with AsyncExitStack() as stack:
+            stack.callback(self._janitor.dismiss)  # the last of all
             for starting in self._agents.values():
                 stack.push_async_callback(_stop, starting)
             for leaving in self._leaving:

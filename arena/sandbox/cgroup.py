@@ -73,6 +73,12 @@ def find(process: Path = Path("/proc/self")) -> Groups:
     return groups
 
 
+def own() -> list[Path]:
+    """Where this process's groups are, as far as it makes any."""
+    found = [base for tree in _hierarchies(Path("/proc/self")) for base in (_above_leaf(tree.own), tree.top)]
+    return [base / _name(os.getpid()) for base in dict.fromkeys(found)]
+
+
 def _first_version(hierarchies: list[Hierarchy]) -> Groups | None:
     """Groups of version 1, if all controllers are there; they may be spread over several trees."""
     bases = {
