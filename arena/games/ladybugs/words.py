@@ -170,9 +170,9 @@ def _player(view: "Observation", seat: int) -> str:
 
 def _tiles(view: "Observation", seat: int) -> str:
     """The seat's tiles with their spaces; what is covered is in brackets."""
-    found = []
-    for index, (space, owner, dots) in enumerate(view.tiles):
-        covered = index + 1 < len(view.tiles) and view.tiles[index + 1][0] == space
+    found, tiles = [], view.tiles  # a list that is made anew each time
+    for index, (space, owner, dots) in enumerate(tiles):
+        covered = index + 1 < len(tiles) and tiles[index + 1][0] == space
         if owner == seat:
             found.append(f"{space_name(space)}={dots}" if not covered else f"({space_name(space)}={dots})")
     return _listed(found)
