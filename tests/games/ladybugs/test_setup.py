@@ -135,6 +135,20 @@ def test_a_move_that_everybody_can_foresee_is_made_unasked() -> None:
     assert state.to_act() == ()
 
 
+def test_moves_that_everybody_can_foresee_follow_each_other_to_the_end() -> None:
+    """Three tiles alike: the first goes to the one space that is open, the second onto it, the third remains."""
+    wall = {"a1": [11], "b1": [21, 31, 41], "d2": [22, 32, 42], "a5": [23, 33, 43], "l8": [25]}
+    position = Position(wall, hands=[[3, 3], [1, 2], [1], [1]], ending=True, turn=2, unused=[0, 8, 8, 8])
+    data = begun(position).dump()
+    shown = [1, 1, 1, 1, 2, 2, 2, 2, 3, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6]
+    data["draws"][0], data["drawn"][0] = [*shown, 3, 3, 3], 23  # type: ignore[index]
+    state = GAME.load(data)
+    place(state, 1, "l3")
+    assert [text for text in said(state) if text.startswith("seat 1 placed")] == ["seat 1 placed 3 on a2"] * 2
+    assert state.to_act() == ()
+    assert state.observe(0).hand == [3]
+
+
 def test_a_move_that_only_the_own_hand_forces_is_asked() -> None:
     wall = {"a1": [11], "b1": [21, 31, 41], "a2": [22, 32, 42], "o15": [36], "a15": [46], "l8": [25]}
     state = begun(Position(wall, hands=[[3, 3], [1, 2], [1, 1], [1, 1]], turn=4))
