@@ -18,6 +18,7 @@ from arena.games.lunar_laser_frogs.rules_codes import (
     LAST_WINDOW,
     PHASE_NAME,
     PHASE_ROLL,
+    PHASE_THROW,
     THROW,
     VALUE_MASK,
     WAIT,
@@ -26,11 +27,12 @@ from arena.games.lunar_laser_frogs.rules_dice import COLOUR_NAMES, THE_DICE, poi
 from arena.games.lunar_laser_frogs.rules_views import Observation, cards_that_score
 from arena.sdk import Turn, play
 
-WORLDS = 400
+WORLDS = 200
 PATIENCE = 6  # others wait in a window once in so many times
 SUBSETS = range(1 << len(COLOUR_NAMES))  # sets of colours
 
 Cards = tuple[int, ...]
+Chances = tuple[float, ...]  # by card
 Throw = tuple[int, int, Seat, Cards]  # window, luck among those of a window, who, what
 
 
@@ -39,12 +41,20 @@ def choose(turn: Turn) -> int:
     view: Observation = turn.observation
     if view.phase == PHASE_ROLL:
         return fewest_dice(turn.legal)
+    if view.phase == PHASE_THROW and view.window < LAST_WINDOW and is_last(view):
+        return WAIT << CODE_BITS
+    worlds = [World(view, turn.rng) for _ in range(WORLDS)]
+    chances = chances_to_score(worlds)
     gains = [0.0] * len(turn.legal)
-    for _ in range(WORLDS):
-        world = World(view, turn.rng)
+    for world in worlds:
         for index, action in enumerate(turn.legal):
-            gains[index] += world.copied(action) if view.phase == PHASE_NAME else world.lead(action)
+            gains[index] += world.copied(action) if view.phase == PHASE_NAME else world.lead(action, chances)
     return turn.legal[gains.index(max(gains))]
+
+
+def is_last(view: Observation) -> bool:
+    """Whether nobody else owes a card: then to be early gains nothing, and the dice tell more later."""
+    return not any(owed for seat, owed in enumerate(view.owed) if seat != view.seat)
 
 
 def fewest_dice(legal: list[int]) -> int:
@@ -67,9 +77,9 @@ class World:
         """What the roller gets by naming a seat."""
         return self._points([])[action & VALUE_MASK]
 
-    def lead(self, action: int) -> float:
+    def lead(self, action: int, chances: Chances) -> float:
         """How far this seat is ahead of the others after the turn, if the roller names anybody."""
-        got = self._points(self._own(action))
+        got = self._points(self._own(action, chances))
         own = got[self.view.seat]
         roller = sum(got) / (len(got) - 1)
         return own - (sum(got) - own + roller) / (len(got) - 1)
@@ -87,7 +97,13 @@ class World:
             cards.append(some_card(self.view.face_row, len(self.pile) + place, thrown + cards, luck))
         return [(window, luck.below(1 << 20), seat, tuple(cards))]
 
-    def _own(self, action: int) -> list[Throw]:
+    def early(self, card: int) -> int:
+        """How many of these cards others throw before the last window."""
+        thrown = [one for seat, one in self.pile if seat != self.view.seat]
+        thrown += [one for window, _, _, cards in self.later if window < LAST_WINDOW for one in cards]
+        return thrown.count(card)
+
+    def _own(self, action: int, chances: Chances) -> list[Throw]:
         """The throws of this seat: those of the action, and for the rest the best cards when all dice lie."""
         view, cards = self.view, thrown_by(action)
         rest = view.owed[view.seat] - len(cards)
@@ -96,7 +112,7 @@ class World:
             own = [card for who, card in self.pile if who == view.seat]
             others = sum(len(more) for window, _, _, more in self.later if window < LAST_WINDOW)
             before = len(self.pile) + len(cards) + others
-            late = best_cards(self.faces, before, (*own, *cards), rest)
+            late = best_cards(self.faces, before, (*own, *cards), rest, chances)
             throws.append((LAST_WINDOW, self.luck[1], view.seat, late))
         return throws
 
@@ -167,13 +183,20 @@ def thrown_by(action: int) -> Cards:
     return (value,) if kind == THROW else (value >> 3, value & 7)
 
 
-@cache
-def best_cards(faces: int, before: int, thrown: Cards, count: int) -> Cards:
-    """The cards that bring most if nobody threw the same; grey counts the cards before it."""
+def chances_to_score(worlds: "list[World]") -> Chances:
+    """By card: how likely it still scores in the last window, because others have thrown fewer than count."""
+    scoring = cards_that_score(worlds[0].view.seats)
+    open_worlds = [sum(world.early(card) < scoring for world in worlds) for card in range(GREY + 1)]
+    return tuple(number / len(worlds) for number in open_worlds)
+
+
+def best_cards(faces: int, before: int, thrown: Cards, count: int, chances: Chances) -> Cards:
+    """The cards that bring most when all dice lie; grey counts the cards before it, so it goes last."""
     values = worth(faces)
     left = [card for card in range(1, GREY) if card not in thrown]
-    colours = sorted(left, key=lambda card: -values[card])[:count]
-    if GREY in thrown or values[colours[-1]] >= before + count - 1:
+    colours = sorted(left, key=lambda card: -values[card] * chances[card])[:count]
+    grey = (before + count - 1) * chances[GREY]
+    if GREY in thrown or values[colours[-1]] * chances[colours[-1]] >= grey:
         return tuple(colours)
     return (*colours[:-1], GREY)
 
