@@ -3,8 +3,10 @@
 A tile is a number: 10 times the seat as people count, plus its dots; 25 is a five of seat 2. Stacks go from below.
 """
 
+import json
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 
 from arena.engine.rng import Rng
 from arena.games.ladybugs.actions import Action, MoveSpider, Place, space_name, space_named
@@ -22,6 +24,30 @@ ALL = Options(action_tiles=True, lucky_clover=True, spider=True)
 
 STARTS = {2: ["a1", "o8"], 3: ["a1", "o1", "h15"], 4: ["a1", "o1", "o15", "a15"]}
 ALL_TILES = [dots for dots in range(1, 7) for _ in range(4)]
+ROWS = ["#..##c.##..#", "#.c##..##..#"]
+NARROW: dict[str, Any] = {
+    "format": "ladybugs board",
+    "version": 1,
+    "squares": {"A": [["."], ["."]]},
+    "clovers": [0, 5, 2],
+    "layouts": {
+        "2": {"rows": ROWS, "inserts": [], "starts": [[0, 0], [1, 11]], "spider": [[0, 6], [1, 6]], "centre": None},
+        "3": {
+            "rows": ROWS,
+            "inserts": [],
+            "starts": [[0, 0], [0, 11], [1, 5]],
+            "spider": [[0, 6]],
+            "centre": [0, 3],
+        },
+        "4": {
+            "rows": ROWS,
+            "inserts": [],
+            "starts": [[0, 0], [0, 11], [1, 11], [1, 0]],
+            "spider": [[0, 6]],
+            "centre": [0, 3],
+        },
+    },
+}
 
 
 @dataclass
@@ -127,3 +153,8 @@ def played_out(state: LadybugsState, rng: Rng) -> LadybugsState:
     while state.to_act():
         state.apply({seat: rng.choice(state.legal_actions(seat)) for seat in state.to_act()})
     return state
+
+
+def narrow(variant: str) -> Options:
+    """The variant on a board of 24 spaces, where stacks grow and seats are walled in."""
+    return GAME.options({**GAME.variants()[variant].plain(), "board": json.dumps(NARROW)})

@@ -1,5 +1,6 @@
 """Imagined worlds against all that fit, enumerated from what the seat saw: none missing, all as likely (L47)."""
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,9 +15,10 @@ from arena.games.ladybugs import rules_codes as codes
 from arena.games.ladybugs.boards import kit
 from arena.games.ladybugs.codec import CODEC
 from arena.games.ladybugs.rules import GAME, LadybugsState
-from arena.games.ladybugs.rules_views import Observation
+from arena.games.ladybugs.rules_views import Observation, Options
 from arena.games.ladybugs.v1 import ladybugs_pb2 as pb
 from arena.games.ladybugs.words import event_parts
+from tests.games.ladybugs.positions import NARROW
 
 MOST = 200  # worlds of a position, equal tiles told apart
 POSITIONS = 3  # of a case
@@ -72,7 +74,7 @@ def all_worlds(state: LadybugsState, seat: int) -> Counter[World] | None:
     table, clovers = watched(state, seat)
     loose = [loose_tiles(seen) for seen in table]
     known = [value for value in clovers if value is not None]
-    values = list((Counter(kit("standard").clovers) - Counter(known)).elements()) if clovers else []
+    values = list((Counter(state.board.kit.clovers) - Counter(known)).elements()) if clovers else []
     total = 1
     for tiles in [*loose, values]:
         for factor in range(2, len(tiles) + 1):
@@ -122,13 +124,19 @@ def world_of(dump: dict[str, Any]) -> World:
 
 def positions(variant: str, seats: int, only: Callable[[LadybugsState], bool] = lambda _: True) -> Iterator[Position]:
     """Late positions of random matches, one of a match, with more than one world and not too many."""
+    yield from late_positions(GAME.variants()[variant], f"{variant}.{seats}p", seats, only)
+
+
+def late_positions(
+    options: Options, name: str, seats: int, only: Callable[[LadybugsState], bool]
+) -> Iterator[Position]:
     for seed in range(2000):
-        state, rng = GAME.setup(GAME.variants()[variant], seats, seeded(seed)), seeded(seed)
+        state, rng = GAME.setup(options, seats, seeded(seed)), seeded(seed)
         while acting := state.to_act():
             late = state.drawn[-1] > 18 and only(state)
             fitting = all_worlds(state, 0) if late else None
             if fitting and rng.below(3) == 0:
-                yield Position(f"{variant}.{seats}p.seed{seed}", state.observe(0), fitting)
+                yield Position(f"{name}.seed{seed}", state.observe(0), fitting)
                 break
             state.apply({seat: rng.choice(state.legal_actions(seat)) for seat in acting})
 
@@ -164,6 +172,33 @@ def test_l47_imagined_worlds_are_all_that_fit_and_as_likely(variant: str, seats:
     found = list(islice(positions(variant, seats), POSITIONS))
     assert len(found) == POSITIONS
     assert [verdict(position, imagined) for position in found] == [""] * POSITIONS
+
+
+def few_clovers() -> Options:
+    """A board where two of three clovers lie far from the starts, so that late in a match any may still lie there."""
+    rows = ["#..##..##..#"] * 3 + ["#.c##..##..#"] + ["#..##..##..#"] * 2 + ["#..##..##c.#"] + ["#..##..##..#"] * 3
+    two = {"rows": rows, "inserts": [], "starts": [[0, 0], [9, 11]], "spider": [[4, 6]], "centre": None}
+    board = {**NARROW, "layouts": {**NARROW["layouts"], "2": two}}
+    return GAME.options({"lucky_clover": True, "board": json.dumps(board)})
+
+
+def took(own: int, others: int) -> Callable[[LadybugsState], bool]:
+    """Whether seat 1 and seat 2 have just so many clovers."""
+    return lambda state: (state.taken.count(1), state.taken.count(2)) == (own, others)
+
+
+@pytest.mark.parametrize(("own", "others"), [(0, 1), (1, 0), (1, 1), (0, 2)])
+def test_l47_clovers_and_tiles_together_on_a_board_with_few_clovers(own: int, others: int) -> None:
+    """Three clovers of different values, so that all worlds can be listed: a taker alone knows what was taken."""
+    found = list(islice(late_positions(few_clovers(), "few clovers", 2, took(own, others)), POSITIONS))
+    assert len(found) == POSITIONS
+    assert [verdict(position, imagined) for position in found] == [""] * POSITIONS
+
+
+def test_an_engine_that_knows_the_clovers_of_others_is_caught() -> None:
+    position = next(late_positions(few_clovers(), "few clovers", 2, took(0, 2)))
+    clovers = next(iter(position.worlds))[1]
+    assert "never imagined" in verdict(position, lambda view, rng: imagined(view, rng) | {"clovers": [*clovers]})
 
 
 def with_clovers(own: int, others: int) -> LadybugsState:

@@ -1,6 +1,5 @@
 """Random matches against a second, simple Ladybugs that was written from the rulebook and the rulings alone."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
@@ -12,36 +11,12 @@ from arena.engine.rng import Rng, seeded
 from arena.games.ladybugs import rules_codes as codes
 from arena.games.ladybugs.rules import GAME, LadybugsState
 from arena.games.ladybugs.rules_board import stack_tiles
-from arena.games.ladybugs.rules_views import Options
+from tests.games.ladybugs.positions import narrow
 from tests.games.ladybugs.simple import Moment, SimpleMatch
 from tests.games.ladybugs.simple import count as simple_count
 
 CASES = [(variant, seats) for variant in GAME.variants() for seats in GAME.seat_counts()]
 MATCHES = 6  # of each case
-ROWS = ["#..##c.##..#", "#.c##..##..#"]
-NARROW = {
-    "format": "ladybugs board",
-    "version": 1,
-    "squares": {"A": [["."], ["."]]},
-    "clovers": [0, 5, 2],
-    "layouts": {
-        "2": {"rows": ROWS, "inserts": [], "starts": [[0, 0], [1, 11]], "spider": [[0, 6], [1, 6]], "centre": None},
-        "3": {
-            "rows": ROWS,
-            "inserts": [],
-            "starts": [[0, 0], [0, 11], [1, 5]],
-            "spider": [[0, 6]],
-            "centre": [0, 3],
-        },
-        "4": {
-            "rows": ROWS,
-            "inserts": [],
-            "starts": [[0, 0], [0, 11], [1, 11], [1, 0]],
-            "spider": [[0, 6]],
-            "centre": [0, 3],
-        },
-    },
-}
 
 
 @pytest.mark.parametrize(("variant", "seats"), CASES)
@@ -49,11 +24,6 @@ def test_random_matches_agree_with_the_simple_game(variant: str, seats: int) -> 
     for seed in range(MATCHES):
         state = GAME.setup(GAME.variants()[variant], seats, seeded(seed))
         follow(state, seeded(seed).fork("choices"), f"{variant}, {seats} seats, seed {seed}")
-
-
-def narrow(variant: str) -> Options:
-    """The variant on a board of 24 spaces, where stacks grow and seats are walled in."""
-    return GAME.options({**GAME.variants()[variant].plain(), "board": json.dumps(NARROW)})
 
 
 @pytest.mark.parametrize(("variant", "seats"), CASES)
