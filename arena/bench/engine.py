@@ -16,8 +16,8 @@ from rich.table import Table
 from arena import build, games
 from arena.engine.contract import Game, State
 from arena.engine.playout import playout
-from arena.engine.rng import seeded
-from arena.errors import UserError
+from arena.engine.rng import Rng, seeded
+from arena.errors import UserError, unknown
 
 USUAL_SEATS = 4
 DRAWS = 10_000  # bare draws between two looks at the clock
@@ -31,6 +31,7 @@ class EngineSpeeds:
     """What one game reached, all per second."""
 
     game: str
+    variant: str
     seats: int
     compiled: bool
     playouts: float  # whole matches, set-up included, all actions random
@@ -52,10 +53,29 @@ class EngineSpeeds:
         return {**asdict(self), "draws_per_decision": self.draws_per_decision}
 
 
-def run(names: Iterable[str], seats: int | None = None, seconds: float = 1.0) -> list[EngineSpeeds]:
-    """The speeds of these games in their base variant; each of five measures takes so many seconds."""
-    tasks = [(games.load(name), seat_count(games.load(name), seats)) for name in names]
-    return [_speeds(game, seat_number, seconds) for game, seat_number in tasks]
+@dataclass(frozen=True)
+class _Task:
+    """What is measured: one game, as it is played."""
+
+    game: Game[Any, Any, Any]
+    variant: str
+    seats: int
+
+    def start(self, rng: Rng) -> State[Any]:
+        return self.game.setup(self.game.variants()[self.variant], self.seats, rng)
+
+
+def run(
+    names: Iterable[str], seats: int | None = None, seconds: float = 1.0, variant: str = "base"
+) -> list[EngineSpeeds]:
+    """The speeds of these games in this variant; each of five measures takes so many seconds."""
+    return [_speeds(task, seconds) for task in [_task(games.load(name), variant, seats) for name in names]]
+
+
+def _task(game: Game[Any, Any, Any], variant: str, seats: int | None) -> _Task:
+    if variant not in game.variants():
+        raise unknown(f"variant of {game.name}", variant, game.variants())
+    return _Task(game, variant, seat_count(game, seats))
 
 
 def seat_count(game: Game[Any, Any, Any], wanted: int | None = None) -> int:
@@ -74,7 +94,9 @@ def table(speeds: Iterable[EngineSpeeds]) -> Table:
     shown = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     shown.add_column("per second")
     for one in listed:
-        shown.add_column("\n".join([*textwrap.wrap(one.game, COLUMN), f"{one.seats} seats"]), justify="right")
+        variant = textwrap.wrap(one.variant, COLUMN) if one.variant != "base" else []
+        head = [*textwrap.wrap(one.game, COLUMN), *variant, f"{one.seats} seats"]
+        shown.add_column("\n".join(head), justify="right")
     for title, value in _ROWS:
         shown.add_row(title, *(value(one) for one in listed))
     return shown
@@ -102,33 +124,34 @@ _ROWS: tuple[tuple[str, Callable[[EngineSpeeds], str]], ...] = (
 )
 
 
-def _speeds(game: Game[Any, Any, Any], seats: int, seconds: float) -> EngineSpeeds:
-    playouts, transitions, decisions = _playouts(game, seats, seconds, observe=False)
-    _, observed_transitions, observed_decisions = _playouts(game, seats, seconds, observe=True)
+def _speeds(task: _Task, seconds: float) -> EngineSpeeds:
+    playouts, transitions, decisions = _playouts(task, seconds, observe=False)
+    _, observed_transitions, observed_decisions = _playouts(task, seconds, observe=True)
     return EngineSpeeds(
-        game=game.name,
-        seats=seats,
+        game=task.game.name,
+        variant=task.variant,
+        seats=task.seats,
         compiled=build.compiled(),
         playouts=playouts,
         transitions=transitions,
         decisions=decisions,
         observed_transitions=observed_transitions,
         observed_decisions=observed_decisions,
-        clones=_clones(game, seats, seconds),
-        determinizations=_determinizations(game, seats, seconds),
+        clones=_clones(task, seconds),
+        determinizations=_determinizations(task, seconds),
         floor=_floor(seconds),
     )
 
 
-def _playouts(game: Game[Any, Any, Any], seats: int, seconds: float, *, observe: bool) -> tuple[float, float, float]:
-    options, seeds = game.options({}), count()
+def _playouts(task: _Task, seconds: float, *, observe: bool) -> tuple[float, float, float]:
+    seeds = count()
     applies = decisions = 0
 
     def work() -> int:
         nonlocal applies, decisions
         for seed in islice(seeds, MATCHES):
             rng = seeded(seed)
-            counts = playout(game.setup(options, seats, rng.fork("game")), rng, observe=observe)
+            counts = playout(task.start(rng.fork("game")), rng, observe=observe)
             applies += counts.applies
             decisions += counts.decisions
         return MATCHES
@@ -137,8 +160,8 @@ def _playouts(game: Game[Any, Any, Any], seats: int, seconds: float, *, observe:
     return matches / spent, applies / spent, decisions / spent
 
 
-def _clones(game: Game[Any, Any, Any], seats: int, seconds: float) -> float:
-    states = cycle(_positions(game, seats))
+def _clones(task: _Task, seconds: float) -> float:
+    states = cycle(_positions(task))
 
     def work() -> int:
         clone = next(states).clone
@@ -149,9 +172,9 @@ def _clones(game: Game[Any, Any, Any], seats: int, seconds: float) -> float:
     return _rate(work, seconds)
 
 
-def _determinizations(game: Game[Any, Any, Any], seats: int, seconds: float) -> float:
-    views = cycle([state.observe(seat) for state in _positions(game, seats) for seat in state.to_act()])
-    determinize, rng = game.determinize, seeded(0)
+def _determinizations(task: _Task, seconds: float) -> float:
+    views = cycle([state.observe(seat) for state in _positions(task) for seat in state.to_act()])
+    determinize, rng = task.game.determinize, seeded(0)
 
     def work() -> int:
         view = next(views)
@@ -173,10 +196,10 @@ def _floor(seconds: float) -> float:
     return _rate(work, seconds)
 
 
-def _positions(game: Game[Any, Any, Any], seats: int) -> list[State[Any]]:
+def _positions(task: _Task) -> list[State[Any]]:
     """Every position of one random match, from the first decision to the last."""
     rng, positions = seeded(0), []
-    state = game.setup(game.options({}), seats, rng.fork("game"))
+    state = task.start(rng.fork("game"))
     while acting := state.to_act():
         positions.append(state.clone())
         state.apply({seat: rng.choice(state.legal_actions(seat)) for seat in acting})

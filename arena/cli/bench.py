@@ -123,13 +123,14 @@ def strength(
 def engine(
     *,
     game: EngineGameOption = None,
+    variant: VariantOption = "base",
     seats: SeatsOption = None,
     seconds: SecondsOption = 1.0,
     as_json: JsonOption = False,
 ) -> None:
     """Measure how fast games run by themselves, without bots.
 
-    Random matches in the base variant, with and without what the seats see, beside the bare luck they draw.
+    Random matches, with and without what the seats see, beside the bare luck they draw.
 
     \b
     Example:
@@ -138,7 +139,7 @@ def engine(
     from arena import games  # noqa: PLC0415
     from arena.bench import engine as bench  # noqa: PLC0415
 
-    speeds = bench.run([game] if game else games.names(), seats, seconds)
+    speeds = bench.run([game] if game else games.names(), seats, seconds, variant)
     if as_json:
         screen.print_json([one.plain() for one in speeds])
         return

@@ -19,6 +19,7 @@ def test_every_game_is_measured_in_full(game: str) -> None:
     plain = speeds.plain()
     assert (plain.pop("game"), plain.pop("compiled")) == (game, build.compiled())
     assert plain.pop("seats") in games.load(game).seat_counts()
+    assert plain.pop("variant") == "base"
     assert len(plain) == 9
     assert all(isinstance(value, float) and value > 0 for value in plain.values())
     assert speeds.decisions >= speeds.transitions > speeds.playouts  # a transition takes one decision or more
@@ -54,6 +55,20 @@ def test_seats_are_four_unless_told() -> None:
 def test_a_table_that_the_game_has_not_is_refused_before_anything_is_measured() -> None:
     with pytest.raises(UserError, match="party-bugs: expected 2 to 6 seats, got 7"):
         engine.run(["party-bugs"], 7, 3600.0)
+
+
+def test_another_variant_is_measured_and_named() -> None:
+    (speeds,) = engine.run(["ladybugs"], seconds=SECONDS, variant="all-modules")
+    assert speeds.variant == "all-modules"
+    console = Console(width=80)
+    with console.capture() as captured:
+        console.print(engine.table([speeds]))
+    assert "all-modules" in captured.get()
+
+
+def test_a_variant_that_a_game_has_not_is_refused_before_anything_is_measured() -> None:
+    with pytest.raises(UserError, match="expected a variant of lucky-numbers, got 'all-modules'"):
+        engine.run(["ladybugs", "lucky-numbers"], 4, 3600.0, "all-modules")
 
 
 def test_it_says_which_build_was_measured() -> None:
