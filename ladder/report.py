@@ -33,7 +33,8 @@ NUMBERS = frozenset(
         "ahead",
         "seat",
         "seats",
-        "decision",
+        "times",
+        "places behind",
     )
 )
 
@@ -237,7 +238,7 @@ def _versus_row(one: Versus) -> tuple[str, ...]:
 
 
 def _tallies(name: str, rows: Sequence[Versus], row: Callable[[Versus], tuple[str, ...]]) -> Table:
-    shown = _table(name, "games", "ahead", "places")
+    shown = _table(name, "games", "ahead", "places behind")
     for one in rows:
         shown.add_row(*row(one))
     return shown
@@ -259,12 +260,15 @@ def _mover_table(points: Sequence[RatingPoint]) -> Table:
 
 
 def _fault_table(faults: Sequence[FaultRow], most: int = 10) -> Table:
-    shown = _table("failed in", "decision", "fault")
-    for one in faults[:most]:
-        decision = "-" if one.fault.decision is None else str(one.fault.decision)
-        shown.add_row(one.match_id, decision, Text(f"{one.fault.kind.value}: {clean(one.fault.sentence)}"))
-    if len(faults) > most:
-        shown.caption = f"... and {len(faults) - most} more"
+    """Faults told once each, however often they came, with the newest match that shows them."""
+    kinds: dict[str, list[FaultRow]] = {}
+    for one in faults:
+        kinds.setdefault(f"{one.fault.kind.value}: {clean(one.fault.sentence)}", []).append(one)
+    shown = _table("times", "failed last in", "fault")
+    for words, rows in [*kinds.items()][:most]:
+        shown.add_row(f"{len(rows):,}", rows[0].match_id, Text(words))
+    if len(kinds) > most:
+        shown.caption = f"... and {len(kinds) - most} more"
     return shown
 
 

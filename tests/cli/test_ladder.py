@@ -177,6 +177,9 @@ def test_faults_are_told_with_their_reasons(place: Path) -> None:
     assert "its last words: no brain today" in " ".join(told.out.split())
     page = data(run(place, "leaderboard", *LADDER[1:], "--bot", "crasher", "--json", home="faulty"))
     assert [fault["kind"] for fault in page["faults"]] == ["never connected"] * 4
+    shown = run(place, "leaderboard", *LADDER[1:], "--bot", "crasher", home="faulty").out
+    assert shown.count("no brain today") == 1, "what happened four times is told once"
+    assert f"    4  {page['faults'][0]['match']}" in shown
 
 
 def test_a_bot_that_remembers_deals_meets_none_twice(place: Path) -> None:
