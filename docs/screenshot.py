@@ -12,7 +12,7 @@ from rich.text import Text
 
 PICTURES = {
     "ladder.svg": "ladder --game party-bugs",
-    "match.svg": "match --game party-bugs --bots random,greedy,party-bugs --seed 7",
+    "match.svg": "match --game party-bugs --bots random,greedy,party-bugs",
 }
 
 

@@ -125,7 +125,7 @@ def _hints(results: Sequence[MatchResult]) -> Text:
     match_id = results[-1].spec.match_id
     hint = Text("Watch it: " if len(results) == 1 else "Watch the last one: ", style="dim")
     hint.append(screen.command(f"replay {match_id}"), style="not dim")
-    return hint.append("   Check it: ").append(screen.command(f"verify {match_id}"), style="not dim")
+    return hint.append("\nCheck it: ").append(screen.command(f"verify {match_id}"), style="not dim")
 
 
 def _lines(results: Sequence[MatchResult]) -> list[Line]:

@@ -38,7 +38,7 @@ def test_a_match_is_shown_recorded_and_exact(arena: Arena, lasting_home: Home) -
         assert any(bot in line and line.endswith(f" {score}") for line in lines[:table]), "as it is drawn"
     assert max(map(len, lines)) <= 80
     match_id = lines[-1].split()[-1]
-    assert lines[-1].startswith(f"Watch it: arena replay {match_id}")
+    assert lines[-2:] == [f"Watch it: arena replay {match_id}", f"Check it: arena verify {match_id}"]
     verified = arena("verify", match_id, *place)
     assert (verified.code, verified.err) == (0, "")
     assert verified.out.startswith(f"{match_id}: exact, ")
