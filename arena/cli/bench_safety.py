@@ -93,12 +93,12 @@ def attack(
     as_json: JsonOption = False,
     home: HomeOption = None,
 ) -> None:
-    """Measure what honest bots feel while another bot attacks the referee over its socket.
+    """Measure what honest bots feel of attacks on the referee.
 
-    For each attack, the slowest decision of the honest bots, beside a run without attack. The exit code is 1 if an
-    honest bot failed.
+    For each attack over a bot's socket, the slowest decision of the honest bots, beside a run without attack. The
+    exit code is 1 if an honest bot failed.
 
-      arena bench attack --seconds 1
+    Example: arena bench attack --seconds 1
     """
     import asyncio  # noqa: PLC0415 - help need not wait for it
 

@@ -30,7 +30,7 @@ def doctor(
     mend it. With --attack, hostile probes are started in the sandbox instead, and every promise of it is shown to hold
     or to be open. The exit code is 1 if something fails.
 
-      arena doctor --attack
+    Example: arena doctor --attack
     """
     if attack:
         from arena.cli import attack as attacks  # noqa: PLC0415 - help need not wait for it
