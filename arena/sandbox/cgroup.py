@@ -147,7 +147,12 @@ def _leaf() -> str:
 
 
 def _above_leaf(own: Path) -> Path:
-    return own.parent if own.name == _leaf() else own
+    """Where to make groups: not in a leaf, which may also be that of an arena that has started this one."""
+    return own.parent if _is_leaf(own) else own
+
+
+def _is_leaf(folder: Path) -> bool:
+    return folder.name.startswith(f"{_PREFIX}-") and folder.name.endswith(f"-{_LEAF}")
 
 
 def _step_aside(base: Path) -> None:
@@ -199,7 +204,13 @@ def _sweep(base: Path) -> None:
     for folder in base.glob(f"{_PREFIX}-{_namespace()}-*-*"):
         pid, started = folder.name.split("-")[2:4]
         if pid.isdigit() and _started(int(pid)) != started:
-            _remove_tree(folder)
+            _remove_leaf(folder) if _is_leaf(folder) else _remove_tree(folder)
+
+
+def _remove_leaf(folder: Path) -> None:
+    """Remove a leaf if it is empty: what its arena had started besides agents is none of ours to kill."""
+    with suppress(OSError):
+        folder.rmdir()
 
 
 def _remove_tree(folder: Path) -> None:

@@ -9,6 +9,7 @@ import asyncio
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -207,6 +208,24 @@ async def test_second_version_members_cpu_time_and_end_for_real(unified: Path) -
     assert busy.wait() == -9
     assert not folder.parent.exists()
     assert meter.cpu_micros() > 200_000
+
+
+def test_second_version_sweeps_a_leaf_only_when_it_is_empty(unified: Path) -> None:
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    leaf = unified / f"arena-{cgroup._namespace()}-{gone.pid}-1-referee"
+    leaf.mkdir()
+    inside = spawn(Group(V2, {"cpu": leaf}, 0), "sleep", "60")
+    try:
+        while str(inside.pid) not in (leaf / "cgroup.procs").read_text().split():
+            time.sleep(0.01)
+        cgroup._sweep(unified)
+        assert inside.poll() is None
+    finally:
+        inside.kill()
+        inside.wait()
+    cgroup._sweep(unified)
+    assert not leaf.exists()
 
 
 def fake(folder: Path) -> None:
