@@ -1,8 +1,8 @@
 """Control groups: where they are found, how they are made, joined, swept.
 
-The first version is tried on this machine's own. Of the second, membership, killing and CPU time are tried on the
-machine's own hierarchy where it has one; its limits only where a machine gives it the controllers, and else on plain
-folders, which shows what is written and read there but not that a kernel obeys.
+Most of it is tried on what this machine has. Where that is the first version, the limits of the second are tried on
+plain folders alone, which shows what is written and read there but not that a kernel obeys: test_cgroup2.py runs this
+file, and that of the limits, on a kernel of the second version.
 """
 
 import asyncio

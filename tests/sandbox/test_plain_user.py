@@ -21,7 +21,8 @@ def closed(path: Path) -> Path | None:
     return next((each for each in reversed(path.parents) if not each.stat().st_mode & 0o001), None)
 
 
-def as_plain_user(*words: str) -> list[str]:
+def as_plain_user(*words: str, group: str = "") -> list[str]:
+    """A command as that user; in a control group that was delegated to it, if there is one."""
     places = [*dict.fromkeys([Path(sys.base_prefix), Path(sys.prefix), CHECKOUT])]
     tops = [*dict.fromkeys(str(top) for top in map(closed, places) if top)]
     hidden = [word for top in tops for word in ("--perms", "0755", "--tmpfs", top)]
@@ -31,7 +32,8 @@ def as_plain_user(*words: str) -> list[str]:
     shown = [*opened, *(word for place in places for word in ("--bind", str(place), str(place)))]
     own = ["--perms", "1777", "--tmpfs", "/tmp"]
     drop = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all"]
-    return ["bwrap", "--die-with-parent", "--dev-bind", "/", "/", *own, *hidden, *shown, "--", *drop, *words]
+    join = ["sh", "-c", 'echo 0 >"$0/cgroup.procs" && exec "$@"', group] if group else []
+    return ["bwrap", "--die-with-parent", "--dev-bind", "/", "/", *own, *hidden, *shown, "--", *join, *drop, *words]
 
 
 def run(*words: str) -> "subprocess.CompletedProcess[str]":
@@ -60,3 +62,8 @@ def test_a_plain_user_who_asks_for_control_groups_is_told() -> None:
     assert ended.stdout == "bubblewrap-lite\n"
     assert "UserError: expected a working bubblewrap, got none: " in ended.stderr
     assert "; bubblewrap-lite does without" in ended.stderr
+
+
+if __name__ == "__main__":  # for the kernel of test_cgroup2.py
+    place, *rest = sys.argv[1:]
+    os.execvp("bwrap", as_plain_user(sys.executable, *rest, group=place))
