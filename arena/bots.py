@@ -28,10 +28,12 @@ MOST_MATCHES: Final = 1024
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _GAME: Final = re.compile(r"\*|[a-z0-9]+(-[a-z0-9]+)*")
 _KEYS: Final = (
-    *("name", "version", "games", "run", "description", "author", "matches_at_once"),
+    *("name", "version", "games", "run", "protocol", "description", "author", "matches_at_once"),
     *("fetch", "build", "leftovers", "limits"),
 )
 FETCHERS: Final = ("cargo", "go", "maven", "npm", "pip")  # who can bring what a lock file names
+PROTOCOLS: Final = ("grpc", "stdio")
+BRIDGE: Final = (PYTHON, "-P", "-m", "arena.sdk.bridge", "--")  # -P: no module of the bot's folder gets in its way
 _CACHES: Final = {"__pycache__", ".git", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".DS_Store"}
 
 
@@ -57,10 +59,18 @@ class Bot:
     fetch: str = ""  # which of FETCHERS brings its dependencies
     build: tuple[str, ...] = ()  # the command that makes what `run` starts
     leftovers: tuple[str, ...] = ()  # names in its folder that fetching and building leave: no part of the bot
+    protocol: str = PROTOCOLS[0]  # what the command speaks; lines on stdin and stdout go through the bridge
 
     def plays(self, game: str) -> bool:
         """Whether the bot says that it can play the game."""
         return "*" in self.games or game in self.games
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """What is started: the run command, or the bridge that starts it and speaks gRPC for it."""
+        if self.protocol == "grpc":
+            return self.run
+        return (*BRIDGE, locate(self.folder, self.run[0]) or self.run[0], *self.run[1:])
 
 
 @dataclass(frozen=True)
@@ -118,6 +128,7 @@ def read(folder: Path) -> Bot:
         fetch=_fetch(manifest),
         build=manifest.strings("build", "a list of words") if "build" in manifest.table else (),
         leftovers=_leftovers(manifest),
+        protocol=_protocol(manifest),
     )
     bot = replace(bot, sha256=content_hash(folder, bot.leftovers))
     if not bot.build and locate(bot.folder, run[0]) is None:
@@ -260,6 +271,13 @@ def _games(manifest: _Manifest) -> tuple[str, ...]:
     if len(set(games)) < len(games) or not all(_GAME.fullmatch(game) for game in games):
         raise manifest.error("games", expected)
     return games
+
+
+def _protocol(manifest: _Manifest) -> str:
+    protocol = manifest.string("protocol", PROTOCOLS[0])
+    if protocol not in PROTOCOLS:
+        raise manifest.error("protocol", " or ".join(map(repr, PROTOCOLS)))
+    return protocol
 
 
 def _limits(manifest: _Manifest) -> dict[str, int]:

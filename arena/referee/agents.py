@@ -52,7 +52,7 @@ class AgentProcess:
         self._clock = clock
         with host_trouble():
             self._folder = sandbox.seat_folder()
-        self._launch = Launch(bot.name, bot.folder, bot.run, self._folder, {"ARENA_TOKEN": token}, runtime, limits)
+        self._launch = Launch(bot.name, bot.folder, bot.command, self._folder, {"ARENA_TOKEN": token}, runtime, limits)
         self._door = Door(self.session)
         self._agent: Agent | None = None
         self._watch: asyncio.Task[None] | None = None

@@ -3,7 +3,8 @@
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
 
 import grpc
 
@@ -12,16 +13,23 @@ from arena.sdk.turn import Match, Turn
 from arena.wire.v1 import referee_service_pb2 as wire
 
 Choose = Callable[[Turn], int]
+Call = grpc.aio.StreamStreamCall[bytes, bytes]
 PLAY = "/arena.wire.v1.RefereeService/Play"
 MAX_FRAME_BYTES = 64 << 20
 
 
 def play(choose: Choose) -> None:
     """Play all matches that the referee has for this process, then return."""
+    socket, token = seat_of_this_process()
+    asyncio.run(_converse(Conversation(choose), socket, token))
+
+
+def seat_of_this_process() -> tuple[str, str]:
+    """The socket and the token that the referee gave this process; whoever started it otherwise is told how."""
     socket, token = os.environ.get("ARENA_SOCKET"), os.environ.get("ARENA_TOKEN")
     if not socket or not token:
         sys.exit("this is a bot: start it with `arena match --game GAME --bots FOLDER,random`")
-    asyncio.run(_converse(Conversation(choose), socket, token))
+    return socket, token
 
 
 class Conversation:
@@ -60,15 +68,22 @@ class Conversation:
         return turn.legal.index(action)
 
 
-async def _converse(conversation: Conversation, socket: str, token: str) -> None:
+@asynccontextmanager
+async def dialled(socket: str, token: str, client: str) -> AsyncIterator[Call]:
+    """A Play stream on which the hello has been said."""
     options = [
         ("grpc.max_receive_message_length", MAX_FRAME_BYTES),
         ("grpc.default_authority", "localhost"),  # a socket path makes a bad :authority header
     ]
     async with grpc.aio.insecure_channel(f"unix:{socket}", options=options) as channel:
-        call: grpc.aio.StreamStreamCall[bytes, bytes] = channel.stream_stream(PLAY)()
-        hello = wire.Hello(token=token, client=f"arena-sdk-python/{__version__}")
+        call: Call = channel.stream_stream(PLAY)()
+        hello = wire.Hello(token=token, client=f"{client}/{__version__}")
         await call.write(wire.PlayRequest(hello=hello).SerializeToString())
+        yield call
+
+
+async def _converse(conversation: Conversation, socket: str, token: str) -> None:
+    async with dialled(socket, token, "arena-sdk-python") as call:
         while isinstance(data := await call.read(), bytes):  # anything else is the end of the stream
             reply = conversation.answer(wire.PlayResponse.FromString(data))
             if reply is not None:
