@@ -16,12 +16,9 @@ MATCH = "0123456789abcdef0123456789abcdef"
 
 
 class Others:
-    """Players that take their first action, once they are told to."""
+    """Players that take their first action, soon after they are asked."""
 
     rule = ClockRule.FRAME
-
-    def __init__(self) -> None:
-        self._owed: list[Place] = []
 
     def evidence(self) -> Evidence:
         return Evidence()
@@ -30,36 +27,30 @@ class Others:
         pass
 
     def ask(self, place: Place, decision: int, observation: Any, legal: list[int], events: list[int]) -> None:
-        self._owed.append(place)
+        asyncio.get_running_loop().call_soon(place.answer, 0, 0)
 
     def end(self, place: Place, result: MatchResult, observation: Any, events: list[int]) -> None:
         pass
 
-    def play(self) -> None:
-        while self._owed:
-            self._owed.pop().answer(0, 0)
+
+def spec(game: str, *, variant: str = "base", match_id: str = MATCH, seed: int = 5) -> MatchSpec:
+    """A match of three seats."""
+    rules = games.load(game)
+    entrants = tuple(Entrant(f"bot-{seat}", "0" * 64) for seat in range(3))
+    return MatchSpec(match_id, game, rules.plain_options(rules.variants()[variant]), entrants, seed)
 
 
 async def messages(game: str, variant: str = "base") -> list[wire.Message]:
     """All that the agent in seat 0 of three is told, if everybody takes the first action."""
     session, others = Session(TOKEN, LoopClock(), "arena/1"), Others()
     session.receive(wire.PlayRequest(hello=wire.Hello(token=TOKEN)).SerializeToString())
-    Table(_spec(game, variant), [session, others, others], lambda _: session.close()).start()
+    Table(spec(game, variant=variant), [session, others, others], lambda _: session.close()).start()
     told: list[wire.Message] = []
-    while True:
-        others.play()
-        frame = await asyncio.wait_for(session.frame(), 10)
-        if frame is None:
-            return told
+    while (frame := await asyncio.wait_for(session.frame(), 10)) is not None:
         told += wire.PlayResponse.FromString(frame).messages
         if told[-1].HasField("decision_requested"):
             session.receive(_first_action(told[-1].decision_requested))
-
-
-def _spec(game: str, variant: str) -> MatchSpec:
-    rules = games.load(game)
-    entrants = tuple(Entrant(f"bot-{seat}", "0" * 64) for seat in range(3))
-    return MatchSpec(MATCH, game, rules.plain_options(rules.variants()[variant]), entrants, seed=5)
+    return told
 
 
 def _first_action(request: wire.DecisionRequested) -> bytes:

@@ -21,7 +21,7 @@ def main(words: list[str]) -> None:
         _leave(Trouble(USAGE.format(" ".join(words) or "nothing"), code=2))
     socket, token = seat_of_this_process()
     try:
-        asyncio.run(bridged(command, socket, token))
+        asyncio.run(bridged(command, socket, token, _leave))
     except Trouble as trouble:
         _leave(trouble)
 
@@ -34,7 +34,7 @@ def _leave(trouble: Trouble) -> NoReturn:
         with suppress(OSError, ValueError):  # what cannot be set, as SIGKILL, needs no setting
             signal.signal(-trouble.code, signal.SIG_DFL)
         os.kill(os.getpid(), -trouble.code)
-    sys.exit(trouble.code or 1)
+    os._exit(trouble.code or 1)  # gRPC would take its time to say good-bye
 
 
 if __name__ == "__main__":

@@ -23,29 +23,30 @@ _OURS = ("ARENA_SOCKET", "ARENA_TOKEN")
 class Command:
     """A running bot."""
 
-    def __init__(self, process: Process, stdin: asyncio.StreamWriter) -> None:
-        assert process.stdout
+    def __init__(self, process: Process, stdin: asyncio.StreamWriter, stdout: asyncio.StreamReader) -> None:
         self._process = process
         self._stdin = stdin
-        self._stdout = process.stdout
+        self._stdout = stdout
 
     @classmethod
     async def start(cls, words: Sequence[str]) -> Self:
         """Start a bot in this folder; Trouble if it cannot be started."""
-        first = sys.executable if words[0] == PYTHON else words[0]
+        # Plain pipes of our own: asyncio's may be sockets, which have no /dev/stdin, and it would not tell of the end
+        # of a process before the end of whatever else holds its output.
+        (its_input, to_bot), (from_bot, its_output) = os.pipe(), os.pipe()
         environment = {name: value for name, value in os.environ.items() if name not in _OURS}
-        source, sink = os.pipe()  # asyncio's own would be a socket here and there, which has no /dev/stdin
+        first = sys.executable if words[0] == PYTHON else words[0]
         try:
             process = await asyncio.create_subprocess_exec(
-                first, *words[1:], stdin=source, stdout=asyncio.subprocess.PIPE, env=environment, limit=LONGEST_LINE
+                first, *words[1:], stdin=its_input, stdout=its_output, env=environment
             )
         except OSError as error:
-            os.close(sink)
             reason = str(error.strerror or error).lower()
             raise Trouble(f"expected a command that can be run, got {words[0]!r}: {reason}") from None
         finally:
-            os.close(source)
-        return cls(process, await _writer(sink))
+            os.close(its_input)
+            os.close(its_output)
+        return cls(process, await _writer(to_bot), await _reader(from_bot))
 
     async def tell(self, line: bytes) -> None:
         """Write a line; waits while the bot has not read those before it."""
@@ -64,7 +65,7 @@ class Command:
         except asyncio.IncompleteReadError as error:
             code = await _within(DYING_SECONDS, self._process)
             rest = f" after {shown(error.partial)} without a newline" if error.partial else ""
-            what = "the bot closed its standard output" if code is None else _ending(code)
+            what = "it closed its standard output" if code is None else _ending(code)
             raise Trouble(f"expected the bot to play on, but {what}{rest}", code or 1) from None
 
     async def exit(self) -> Trouble:
@@ -77,16 +78,26 @@ class Command:
         """Let it go: its input ends, and soon itself."""
         self._stdin.close()
         await _within(LEAVING_SECONDS, self._process)
+        await self.end()
+
+    async def end(self) -> None:
+        """End it at once."""
         with suppress(ProcessLookupError):
             self._process.kill()
         await self._process.wait()
 
 
-async def _writer(sink: int) -> asyncio.StreamWriter:
-    loop = asyncio.get_running_loop()
-    pipe = os.fdopen(sink, "wb", buffering=0)
-    transport, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, pipe)
+async def _writer(pipe: int) -> asyncio.StreamWriter:
+    loop, file = asyncio.get_running_loop(), os.fdopen(pipe, "wb", buffering=0)
+    transport, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, file)
     return asyncio.StreamWriter(transport, protocol, None, loop)
+
+
+async def _reader(pipe: int) -> asyncio.StreamReader:
+    loop, file = asyncio.get_running_loop(), os.fdopen(pipe, "rb", buffering=0)
+    reader = asyncio.StreamReader(limit=LONGEST_LINE)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), file)
+    return reader
 
 
 async def _within(seconds: float, process: Process) -> int | None:

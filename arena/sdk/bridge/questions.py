@@ -47,15 +47,15 @@ class Questions:
                 f"of match {question.match_id}, got {_short(answer.action_index)}"
             )
         del self._open[question.match_id]
-        return wire.Decision(
-            match_id=question.match_id, decision=question.decision, action_index=answer.action_index
-        )
+        return wire.Decision(match_id=question.match_id, decision=question.decision, action_index=answer.action_index)
 
     def _meant(self, answer: Answer) -> Question:
         question = self.oldest() if answer.match_id is None else self._open.get(answer.match_id)
         if question is None:
             of_match = "" if answer.match_id is None else f" in match {answer.match_id[:40]!r}"
-            raise Trouble(f"expected no answer, since nothing is asked{of_match} now, got {_short(answer.action_index)}")
+            raise Trouble(
+                f"expected no answer, since nothing is asked{of_match} now, got {_short(answer.action_index)}"
+            )
         return question
 
 

@@ -5,8 +5,8 @@ that nobody asked for is noticed when it comes.
 """
 
 import asyncio
-from collections.abc import Coroutine, Sequence
-from typing import Any
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, NoReturn
 
 import grpc
 
@@ -19,18 +19,28 @@ from arena.wire.v1 import referee_service_pb2 as wire
 
 CLIENT = "arena-stdio-bridge"
 
+GiveUp = Callable[[Trouble], NoReturn]
 
-async def bridged(command: Sequence[str], socket: str, token: str) -> None:
-    """Play all matches that the referee has, then return; Trouble if the bot or the referee ends it before."""
+
+async def bridged(command: Sequence[str], socket: str, token: str, give_up: GiveUp) -> None:
+    """Play all matches that the referee has, then return; Trouble if the referee or the bot ends it before.
+
+    Trouble with the bot is given up on while the stream is open: the two end together then, and the referee need not
+    guess what became of a process whose stream has ended.
+    """
     bot = await Command.start(command)
     try:
         async with dialled(socket, token, CLIENT) as call:
-            talk = Talk(bot, call)
-            await _first_of(talk.carry(), talk.listen(), talk.watch())
+            try:
+                talk = Talk(bot, call)
+                await _first_of(talk.carry(), talk.listen(), talk.watch())
+            except Trouble as trouble:
+                await bot.end()
+                give_up(trouble)
+            await bot.leave()
     except grpc.aio.AioRpcError as error:
+        await bot.end()
         raise Trouble(f"the referee ended the conversation: {error.details()}") from None
-    finally:
-        await bot.leave()
 
 
 class Talk:
@@ -42,6 +52,7 @@ class Talk:
         self._questions = Questions()
         self._decisions: list[wire.Decision] = []  # of the frame under way
         self._settled = asyncio.Event()  # every question told so far has its answer
+        self._trusted = True  # nothing that the bot has written is wrong
 
     async def carry(self) -> None:
         """Bring every frame to the bot and its answers to the referee, until the referee has no more."""
@@ -50,19 +61,27 @@ class Talk:
                 await self._tell(message)
             if self._questions or self._decisions:
                 await self._settled.wait()
+                if not self._trusted:  # an answer too many came with the last one
+                    return
                 await self._reply()
 
     async def listen(self) -> None:
         """Take every line of the bot as an answer; it ends in Trouble alone."""
-        while True:
-            answer = lines.answer(await self._bot.line())
-            self._decisions.append(self._questions.settle(answer))
-            if not self._questions:
-                self._settled.set()
+        try:
+            while True:
+                self._take(lines.answer(await self._bot.line()))
+        except Trouble:
+            self._trusted = False
+            raise
 
     async def watch(self) -> None:
         """Wait for the end of the bot's process, which is Trouble."""
         raise await self._bot.exit()
+
+    def _take(self, answer: lines.Answer) -> None:
+        self._decisions.append(self._questions.settle(answer))
+        if not self._questions:
+            self._settled.set()
 
     async def _tell(self, message: wire.Message) -> None:
         data = lines.plain(message)
