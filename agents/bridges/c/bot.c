@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What it likes, the best first: -1 for low numbers, +1 for high ones. What is not listed comes last, low numbers first. */
+/* What it likes, the best first: -1 for low numbers, +1 for high ones. What is not listed comes last, high first. */
 static const struct taste {
     const char *kind;
     int sign;
 } tastes[] = {
-    {"HATCH", 1}, {"TAKE", -1}, {"PLACE", 1}, {"THROW", -1}, {"PLAY", -1}, {"HIDE", 1}, {"MIRROR", 1}, {"DRAW", 1},
+    {"HATCH", 1}, {"TAKE", -1}, {"PLACE", 1}, {"THROW", -1}, {"PLAY", 1}, {"HIDE", 1}, {"MIRROR", 1}, {"DRAW", 1},
 };
 #define TASTES ((int)(sizeof tastes / sizeof *tastes))
 
@@ -50,7 +50,7 @@ static long liking(const char *action)
     for (int rank = 0; rank < TASTES; rank++)
         if (!strncmp(action, tastes[rank].kind, strlen(tastes[rank].kind)))
             return (TASTES - rank) * 1000000L + tastes[rank].sign * sum_of(action);
-    return -sum_of(action);
+    return sum_of(action);
 }
 
 /* The index of the action that it likes best. */
@@ -78,9 +78,9 @@ int main(void)
         const char *request = after(line, "{\"decision_requested\":{\"match_id\":");
         if (!request)
             continue;
-        int length = (int)strcspn(request, ",");
+        int id = (int)strcspn(request, ","); /* its length, with the quotes */
         long decision = strtol(after(request, "\"decision\":"), NULL, 10);
-        printf("{\"match_id\":%.*s,\"decision\":%ld,\"action_index\":%d}\n", length, request, decision, choose(request));
+        printf("{\"match_id\":%.*s,\"decision\":%ld,\"action_index\":%d}\n", id, request, decision, choose(request));
         fflush(stdout);
     }
     free(line);

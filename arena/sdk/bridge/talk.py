@@ -23,11 +23,7 @@ GiveUp = Callable[[Trouble], NoReturn]
 
 
 async def bridged(command: Sequence[str], socket: str, token: str, give_up: GiveUp) -> None:
-    """Play all matches that the referee has, then return; Trouble if the referee or the bot ends it before.
-
-    Trouble with the bot is given up on while the stream is open: the two end together then, and the referee need not
-    guess what became of a process whose stream has ended.
-    """
+    """Play all matches that the referee has, then return; Trouble with the bot is given up on, that with others raised."""
     bot = await Command.start(command)
     try:
         async with dialled(socket, token, CLIENT) as call:
@@ -36,6 +32,8 @@ async def bridged(command: Sequence[str], socket: str, token: str, give_up: Give
                 await _first_of(talk.carry(), talk.listen(), talk.watch())
             except Trouble as trouble:
                 await bot.end()
+                # While the stream is open: the two end together then, and the referee need not guess what became of a
+                # process whose stream has ended.
                 give_up(trouble)
             await bot.leave()
     except grpc.aio.AioRpcError as error:
