@@ -21,6 +21,7 @@ from arena.cli import (
     leaderboard,
     match,
     matches,
+    play,
     replay,
     transfer,
     verify,
@@ -38,6 +39,7 @@ app.add_typer(ladder.app, name="ladder")
 app.command("leaderboard")(leaderboard.leaderboard)
 app.command("matches")(matches.matches)
 app.command("match")(match.match)
+app.command("play")(play.play)
 app.command("replay")(replay.replay)
 app.command("verify")(verify.verify)
 app.command("games")(games.games)
@@ -51,7 +53,7 @@ app.add_typer(bench.app, name="bench")
 
 # As help lists them; typer by itself would put the two with commands of their own last.
 ORDER = (
-    *("ladder", "leaderboard", "matches", "match", "replay", "verify"),
+    *("ladder", "leaderboard", "matches", "match", "play", "replay", "verify"),
     *("games", "bots", "check", "export", "import", "doctor", "bench"),
 )
 

@@ -53,7 +53,7 @@ def show(played: Played, *, moves: bool) -> None:
         console.print(Text(f"no result, this machine failed: {screen.clean(sentence)}", style="red"))
     if played.results:
         console.print()
-        console.print(_hints(played.results))
+        console.print(hints(played.results))
 
 
 def print_plain(played: Played) -> None:
@@ -121,7 +121,7 @@ def _show_summary(played: Played) -> None:
         console.print(f"\n... and {len(found) - MOST_SHOWN} more faults")
 
 
-def _hints(results: Sequence[MatchResult]) -> Text:
+def hints(results: Sequence[MatchResult]) -> Text:
     match_id = results[-1].spec.match_id
     hint = Text("Watch it: " if len(results) == 1 else "Watch the last one: ", style="dim")
     hint.append(screen.command(f"replay {match_id}"), style="not dim")

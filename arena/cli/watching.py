@@ -94,11 +94,11 @@ def _show(console: Console, result: MatchResult, scene: Scene) -> None:
         console.print(story.decision(result, moment, seat))
         if len(acting) == 1 or not console.is_terminal or console.height >= ROOMY:
             console.print(story.choices(result, moment, seat))
-    for line in [] if moment.acting else _outcome(result):
+    for line in [] if moment.acting else outcome(result):
         console.print(line)
 
 
-def _outcome(result: MatchResult) -> list[Text]:
+def outcome(result: MatchResult) -> list[Text]:
     """The places, best first, what the game remarks, and what went wrong."""
     order = sorted(range(len(result.places)), key=lambda seat: (result.places[seat], seat))
     lines = [

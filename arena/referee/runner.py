@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections import Counter
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Coroutine, Iterable, Mapping
 from contextlib import AsyncExitStack
 from functools import cached_property, partial
 from operator import itemgetter
@@ -17,6 +17,7 @@ from arena.limits import Limits
 from arena.match import Entrant, FaultKind, MatchResult, MatchSpec, MatchVoid
 from arena.referee.agents import AgentProcess
 from arena.referee.clock import Clock, LoopClock
+from arena.referee.player import Player
 from arena.referee.table import Table
 from arena.runtime import Runtime
 from arena.sandbox import Janitor, Sandbox, check_allowed
@@ -49,6 +50,7 @@ class Referee:
         self._most_agents = most_agents
         self._clock = clock or LoopClock()
         self._bots: dict[Entrant, Bot] = {}
+        self._guests: dict[Entrant, Player] = {}
         self._agents: dict[Entrant, asyncio.Task[AgentProcess]] = {}  # the one used last stands last
         self._matches: Counter[Entrant] = Counter()  # under way
         self._leaving: set[asyncio.Task[None]] = set()  # agents that are being stopped meanwhile
@@ -79,6 +81,12 @@ class Referee:
         self._bots[entrant] = bot
         return entrant
 
+    def seat_guest(self, player: Player, name: str) -> Entrant:
+        """An entrant for a player that needs no process: a person."""
+        entrant = Entrant(name, sha256="", level="person")
+        self._guests[entrant] = player
+        return entrant
+
     async def play(self, spec: MatchSpec) -> MatchResult:
         """The result of one match; it always comes, whatever the bots do."""
         names = [entrant.bot for entrant in spec.entrants]
@@ -94,18 +102,19 @@ class Referee:
         return result
 
     async def _play(self, spec: MatchSpec) -> MatchResult:
+        bots = [entrant for entrant in spec.entrants if entrant not in self._guests]
         unused = 0  # agents that failed before any match could begin
         while True:
-            agents = await asyncio.gather(*(self._agent(entrant) for entrant in spec.entrants))
+            agents = await asyncio.gather(*(self._agent(entrant) for entrant in bots))
             async with AsyncExitStack() as stack:
                 # In one order for all matches, so that two of them never wait for each other.
-                for _, agent in sorted(zip(map(_order, spec.entrants), agents, strict=True), key=itemgetter(0)):
+                for _, agent in sorted(zip(map(_order, bots), agents, strict=True), key=itemgetter(0)):
                     await stack.enter_async_context(agent.free)
                 # A match that has waited for an agent which then failed in another one is not to blame for that.
                 lost = [agent for agent in agents if _may_be_replaced(agent)]
                 unused += any(agent.matches == 0 for agent in lost)
                 if not lost or unused == MOST_STARTS:
-                    return await _played(spec, agents)
+                    return await _played(spec, dict(zip(bots, agents, strict=True)), self._guests)
 
     async def _agent(self, entrant: Entrant) -> AgentProcess:
         starting = self._agents.pop(entrant, None)
@@ -159,11 +168,14 @@ def _order(entrant: Entrant) -> tuple[str, int, str]:
     return entrant.bot, entrant.process, entrant.sha256
 
 
-async def _played(spec: MatchSpec, agents: Sequence[AgentProcess]) -> MatchResult:
+async def _played(
+    spec: MatchSpec, agents: Mapping[Entrant, AgentProcess], guests: Mapping[Entrant, Player]
+) -> MatchResult:
     result: asyncio.Future[MatchResult] = asyncio.get_running_loop().create_future()
-    for agent in agents:
+    for agent in agents.values():
         agent.matches += 1
-    Table(spec, [agent.session for agent in agents], partial(_settle, result)).start()
+    players = {**guests, **{entrant: agent.session for entrant, agent in agents.items()}}
+    Table(spec, [players[entrant] for entrant in spec.entrants], partial(_settle, result)).start()
     return await result
 
 

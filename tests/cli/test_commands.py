@@ -16,7 +16,7 @@ from tests.cli.conftest import ROOT, Arena
 from tests.cli.matches import played
 
 COMMANDS = (
-    *("ladder", "leaderboard", "matches", "match", "replay", "verify"),
+    *("ladder", "leaderboard", "matches", "match", "play", "replay", "verify"),
     *("games", "bots", "check", "export", "import", "doctor"),
 )
 MEASURED = ("strength", "engine", "ladder", "store", "referee", "order", "sandbox", "clocks", "attack")

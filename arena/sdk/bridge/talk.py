@@ -23,7 +23,7 @@ GiveUp = Callable[[Trouble], NoReturn]
 
 
 async def bridged(command: Sequence[str], socket: str, token: str, give_up: GiveUp) -> None:
-    """Play all matches that the referee has, then return; Trouble with the bot is given up on, that with others raised."""
+    """Play all matches that the referee has, then return; it gives up on a bot that does wrong."""
     bot = await Command.start(command)
     try:
         async with dialled(socket, token, CLIENT) as call:
