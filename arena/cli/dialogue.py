@@ -1,6 +1,6 @@
 """The dialogue with a person who plays: the table as the seat sees it, the actions by number, a hint, a way out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -14,8 +14,9 @@ from arena.match import MatchSpec
 
 HINT = ("?", "h", "hint")
 QUIT = ("q", "quit", "exit")
-FEWEST_LINES = 6  # of the list of actions, however small a terminal is
-BESIDE = 6  # lines of a screen that are neither picture, news nor list
+PROMPT = 2  # lines of a screen for it, and for what is said of actions that are not shown
+ROOMY = 9  # lines beside picture and prompt that leave room for empty ones
+ENDLESS = 1 << 20  # lines of what is no screen
 GAP = 2  # columns between two actions
 
 
@@ -50,47 +51,58 @@ class Dialogue:
             if word in HINT:
                 await self._hint(question, texts)
             elif (index := self._meant(word, texts)) is not None:
+                self._confirm(texts[index])
                 return index
 
     # What is shown
 
     def _show(self, question: Question, texts: Sequence[str]) -> None:
+        """The news, the table and the actions; on a screen so much of each that all of them fit."""
         console = self._console
         if console.is_terminal:
             console.clear()
             self._typed.forget()
-        news = Text("; ".join(map(self._game.event_text, question.events)), style="dim")
         picture = self._view.draw([question.observation], self._names)
-        parts = [*([news, Text()] if question.events else []), picture, Text()]
+        room = console.height - len(console.render_lines(picture)) - PROMPT if console.is_terminal else ENDLESS
+        gap = [] if room < ROOMY else [Text()]
+        news = self._news(question.events, max(2, room // 4))
+        parts = [*news, *(gap if news else []), picture, *gap]
         for part in parts:
             console.print(part)
-        taken = sum(len(console.render_lines(part)) for part in parts)
-        self._list(list(enumerate(texts)), max(FEWEST_LINES, console.height - taken - BESIDE))
+        self._list(list(enumerate(texts)), max(1, room - len(parts) - len(gap) + 1))
+        for part in gap:
+            console.print(part)
+
+    def _news(self, events: Sequence[int], most: int) -> list[Text]:
+        """What happened since the last decision, the last of it if it is much."""
+        texts = [self._game.event_text(code) for code in events]
+        for first in range(len(texts)):
+            begin = "… " if first else ""
+            told = Text(begin + "; ".join(texts[first:]), style="dim")
+            lines = list(told.wrap(self._console, self._console.width - 1))
+            if len(lines) <= most:
+                return lines
+        return []
 
     def _list(self, actions: Sequence[tuple[int, str]], lines: int) -> None:
-        """The actions in columns, downwards; on a screen no more of them than fit."""
-        console = self._console
-        wide = len(str(actions[-1][0] + 1))
-        width = max(len(text) for _, text in actions) + wide + 1
-        columns = max(1, (console.width - 1 + GAP) // (width + 1 + GAP))
-        rows = -(-len(actions) // columns)
-        shown = actions[: lines * columns] if console.is_terminal else actions
-        rows = min(rows, lines) if console.is_terminal else rows
-        for row in range(rows):
-            line = Text(" ")
-            for index, text in shown[row::rows]:
-                line.append(f"{index + 1:>{wide}}", style="bold cyan")
-                line.append(f" {text:<{width - wide - 1 + GAP}}")
-            line.rstrip()
-            console.print(line)
-        if len(shown) < len(actions):
-            more = f" and {len(actions) - len(shown)} more: type some of the words to see only those"
-            console.print(Text(more, style="dim"))
-        console.print()
+        """Actions with their numbers in columns, downwards, as many as there are lines for."""
+        items = [_item(index, text) for index, text in actions]
+        rows = _rows(items, self._console.width)
+        shown = items if rows <= lines else _fitting(items, lines, self._console.width)
+        for line in _columns(shown, _rows(shown, self._console.width)):
+            self._console.print(line)
+        if len(shown) < len(items):
+            more = f" … and {len(items) - len(shown)} more: type some of their words to see only those"
+            self._console.print(Text(more, style="dim"))
 
     def _prompt(self, count: int) -> Text:
         numbers = "Enter" if count == 1 else f"1-{count}"
         return Text(f"{numbers}, ? for a hint, q to leave: ", style="bold")
+
+    def _confirm(self, text: str) -> None:
+        """Something to look at while the others think."""
+        if self._console.is_terminal:
+            self._console.print(Text(f"{text} …", style="dim"))
 
     # What is typed
 
@@ -114,9 +126,10 @@ class Dialogue:
             return lowered.index(word)
         found = [pair for pair in enumerate(texts) if _fits(word, lowered[pair[0]])]
         if found and word and not word.isdecimal():
-            self._list(found, self._console.height)
+            self._list(found, self._console.height - PROMPT if self._console.is_terminal else ENDLESS)
         else:
-            self._say(f"expected a number from 1 to {count}, ? or q, got {screen.clean(word) or 'nothing'}")
+            wanted = "Enter" if count == 1 else f"a number from 1 to {count}"
+            self._say(f"expected {wanted}, ? or q, got {word or 'nothing'}")
         return None
 
     async def _hint(self, question: Question, texts: Sequence[str]) -> None:
@@ -134,3 +147,38 @@ class Dialogue:
 
 def _fits(word: str, text: str) -> bool:
     return all(part in text for part in word.split())
+
+
+# Actions in columns, each as wide as it needs to be
+
+
+def _item(index: int, text: str) -> Text:
+    return Text(f"{index + 1:>3}", style="bold cyan").append(f" {text}", style="not bold default")
+
+
+def _rows(items: Sequence[Text], width: int) -> int:
+    """The fewest rows in which they fit."""
+    return next((rows for rows in range(1, len(items)) if _width(items, rows) < width), len(items))
+
+
+def _width(items: Sequence[Text], rows: int) -> int:
+    columns = [items[start : start + rows] for start in range(0, len(items), rows)]
+    return sum(max(map(len, column)) + GAP for column in columns) - GAP
+
+
+def _fitting(items: Sequence[Text], rows: int, width: int) -> Sequence[Text]:
+    """As many of the first ones as fit into so many rows."""
+    count = next((count for count in range(len(items), rows, -1) if _width(items[:count], rows) < width), rows)
+    return items[:count]
+
+
+def _columns(items: Sequence[Text], rows: int) -> Iterator[Text]:
+    columns = [items[start : start + rows] for start in range(0, len(items), rows)]
+    widths = [max(map(len, column)) + GAP for column in columns]
+    for row in range(rows):
+        line = Text()
+        for column, width in zip(columns, widths, strict=True):
+            if row < len(column):
+                line.append_text(column[row]).append(" " * (width - len(column[row])))
+        line.rstrip()
+        yield line

@@ -23,7 +23,7 @@ def play(
     game: GameOption,
     bots: OthersOption = "greedy,random",
     seat: OwnSeatOption = 1,
-    name: NameOption = "you",
+    name: NameOption = "person",
     variant: VariantOption = "base",
     option: OptionOption = None,
     seed: SeedOption = None,

@@ -97,6 +97,8 @@ async def _sit(
         async with Referee(place.home, sandbox, limits=place.limits, unsafe=place.unsafe) as referee:
             person = Person()
             spec = _spec(sitting, referee, person)
+            if console.is_terminal:
+                console.print(Text("The bots take their seats …", style="dim"))
             dialogue = Dialogue(console, Typed(sys.stdin.fileno()), spec, adviser)
             result = await _until_over(referee, spec, person, dialogue)
     finally:
