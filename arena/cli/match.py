@@ -74,6 +74,7 @@ LimitsOption = Annotated[
         show_default=False,
     ),
 ]
+DebugOption = Annotated[bool, typer.Option("--debug", help="Show what the bots print, on standard error.")]
 UnsafeOption = Annotated[bool, typer.Option("--unsafe", help="Run foreign bots even without a sandbox.")]
 JobsOption = Annotated[
     int | None,
@@ -96,6 +97,7 @@ def match(
     limit: LimitsOption = None,
     unsafe: UnsafeOption = False,
     jobs: JobsOption = None,
+    debug: DebugOption = False,
     as_json: JsonOption = False,
     home: HomeOption = None,
 ) -> None:
@@ -120,7 +122,8 @@ def match(
         matches=matches,
         time=orders.time_control(allowance, bank),
     )
-    place = playing.Place(Home.find(home), sandbox, unsafe=unsafe, jobs=jobs, limits=orders.limits_of(limit or []))
+    limits = orders.limits_of(limit or [])
+    place = playing.Place(Home.find(home), sandbox, unsafe=unsafe, jobs=jobs, limits=limits, debug=debug)
     played = playing.play(order, place)
     if as_json:
         results.print_plain(played)

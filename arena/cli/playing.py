@@ -1,6 +1,7 @@
 """Plays what `arena match` was asked for: several matches at once, each recorded before it counts."""
 
 import asyncio
+import contextlib
 import os
 import secrets
 import signal
@@ -15,6 +16,7 @@ from arena import games, record
 from arena import sandbox as sandboxes
 from arena.bots import Bot
 from arena.cli import orders, screen
+from arena.cli.echo import Echo
 from arena.engine.contract import Game
 from arena.engine.options import Value
 from arena.errors import UserError
@@ -48,6 +50,7 @@ class Place:
     unsafe: bool
     jobs: int | None
     limits: Limits = field(default_factory=Limits)
+    debug: bool = False  # whether all that bots print is shown
 
 
 @dataclass(frozen=True)
@@ -107,11 +110,16 @@ def play(order: Order, place: Place) -> Played:
     sandbox = sandboxes.choose(place.sandbox)
     for bot in order.bots:
         sandboxes.check_allowed(bot, sandbox, unsafe=place.unsafe)
-    with screen.progress(len(order.seeds)) as advance:
+    with _progress(order, place) as advance:
         played = asyncio.run(unless_stopped(_play(order, place, sandbox, advance)))
     if isinstance(played, signal.Signals):
         raise typer.Exit(128 + played)
     return played
+
+
+def _progress(order: Order, place: Place) -> contextlib.AbstractContextManager[Callable[[], None]]:
+    """A bar, unless what the bots print would go through it."""
+    return contextlib.nullcontext(lambda: None) if place.debug else screen.progress(len(order.seeds))
 
 
 async def unless_stopped(work: Coroutine[Any, Any, T]) -> T | signal.Signals:
@@ -143,9 +151,12 @@ async def _play(order: Order, place: Place, sandbox: sandboxes.Sandbox, advance:
             ended[number] = await _play_one(referee, place.home, _spec(order, entrants, number))
             advance()
 
-    async with Referee(place.home, sandbox, limits=place.limits, unsafe=place.unsafe) as referee:
+    heard = Echo(screen.err()) if place.debug else None
+    async with Referee(place.home, sandbox, limits=place.limits, unsafe=place.unsafe, hear=heard) as referee:
         entrants = _seated(referee, order.bots)
         await _all_or_none([keep_playing() for _ in range(place.jobs or os.cpu_count() or 1)])
+    if heard:
+        heard.end()
     return _played(order, [ended[number] for number in sorted(ended)])
 
 

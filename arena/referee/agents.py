@@ -16,7 +16,7 @@ from arena.referee.clock import Clock
 from arena.referee.server import Door
 from arena.referee.session import Session
 from arena.runtime import Runtime
-from arena.sandbox import SOCKET, Agent, Launch, LaunchError, LaunchKilled, Sandbox
+from arena.sandbox import SOCKET, Agent, Hear, Launch, LaunchError, LaunchKilled, Sandbox
 
 DYING_SECONDS = 0.5  # between the end of a stream and the exit code that explains it
 LEAVING_SECONDS = 0.5  # for an agent whose stream has ended to exit by itself
@@ -41,7 +41,14 @@ class AgentProcess:
     """One process of a bot."""
 
     def __init__(
-        self, bot: Bot, sandbox: Sandbox, runtime: Runtime, clock: Clock, limits: Limits, cores: asyncio.Semaphore
+        self,
+        bot: Bot,
+        sandbox: Sandbox,
+        runtime: Runtime,
+        clock: Clock,
+        limits: Limits,
+        cores: asyncio.Semaphore,
+        hear: Hear | None = None,
     ) -> None:
         token = secrets.token_urlsafe(24)
         self.session = Session(token, clock, f"arena/{__version__}", cores)
@@ -52,7 +59,9 @@ class AgentProcess:
         self._clock = clock
         with host_trouble():
             self._folder = sandbox.seat_folder()
-        self._launch = Launch(bot.name, bot.folder, bot.command, self._folder, {"ARENA_TOKEN": token}, runtime, limits)
+        self._launch = Launch(
+            bot.name, bot.folder, bot.command, self._folder, {"ARENA_TOKEN": token}, runtime, limits, hear
+        )
         self._door = Door(self.session)
         self._agent: Agent | None = None
         self._watch: asyncio.Task[None] | None = None

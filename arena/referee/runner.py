@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections import Counter
-from collections.abc import Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from contextlib import AsyncExitStack
 from functools import cached_property, partial
 from operator import itemgetter
@@ -20,7 +20,7 @@ from arena.referee.clock import Clock, LoopClock
 from arena.referee.player import Player
 from arena.referee.table import Table
 from arena.runtime import Runtime
-from arena.sandbox import Janitor, Sandbox, check_allowed
+from arena.sandbox import Hear, Janitor, Sandbox, check_allowed
 
 STARTUP_SECONDS = 30.0
 MOST_STARTS = 3  # of a bot for one match, if it fails each time before the match can begin
@@ -40,6 +40,7 @@ class Referee:
         startup_seconds: float = STARTUP_SECONDS,
         most_agents: int = MOST_AGENTS,
         clock: Clock | None = None,
+        hear: Callable[[str], Hear] | None = None,
     ) -> None:
         self._home = home
         self._sandbox = sandbox
@@ -49,6 +50,7 @@ class Referee:
         self._startup_seconds = startup_seconds
         self._most_agents = most_agents
         self._clock = clock or LoopClock()
+        self._hear = hear  # who hears what the agent of this name prints
         self._bots: dict[Entrant, Bot] = {}
         self._guests: dict[Entrant, Player] = {}
         self._agents: dict[Entrant, asyncio.Task[AgentProcess]] = {}  # the one used last stands last
@@ -147,7 +149,8 @@ class Referee:
             await before.result().stop()
         bot = self._bots[entrant]
         limits = self._limits.lowered(bot.limits)
-        agent = AgentProcess(bot, self._sandbox, self._runtime, self._clock, limits, self._cores)
+        hear = self._hear(entrant.bot) if self._hear else None
+        agent = AgentProcess(bot, self._sandbox, self._runtime, self._clock, limits, self._cores, hear)
         try:
             await agent.start(self._startup_seconds)
         except BaseException:  # cancelled or refused while starting: nobody else could stop it

@@ -10,7 +10,7 @@ from arena.sandbox.bubblewrap import Bubblewrap
 from arena.sandbox.cgroup import NoGroups
 from arena.sandbox.container import Containers
 from arena.sandbox.container_engine import ENGINES
-from arena.sandbox.contract import SOCKET, Agent, Launch, LaunchError, LaunchKilled, Meter, Sandbox
+from arena.sandbox.contract import SOCKET, Agent, Hear, Launch, LaunchError, LaunchKilled, Meter, Sandbox
 from arena.sandbox.janitor import Janitor
 from arena.sandbox.job import Finished, Job
 from arena.sandbox.plain import Plain
@@ -20,6 +20,7 @@ __all__ = [
     "Agent",
     "Bubblewrap",
     "Finished",
+    "Hear",
     "Janitor",
     "Job",
     "Launch",

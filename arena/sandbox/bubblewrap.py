@@ -140,7 +140,8 @@ class Bubblewrap:
                 def start(status: int) -> list[str]:
                     return _joined(command, replace(supplied, status=status), group)
 
-                started = await spawn(Order(launch.name, start, environment, Path("/"), output, tail, passed))
+                order = Order(launch.name, start, environment, Path("/"), output, tail, passed, launch.hear)
+                started = await spawn(order)
         except BaseException as error:
             await _tidy(group, error, launch)
             raise

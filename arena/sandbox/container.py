@@ -88,7 +88,9 @@ class Containers:
         script = ["sh", "-c", _ACCOMPANIED, "sh", *words]
         output = launch.limits.output_kb << 10
         try:
-            started = await spawn(Order(launch.name, lambda _: script, environment, Path("/"), output))
+            started = await spawn(
+                Order(launch.name, lambda _: script, environment, Path("/"), output, hear=launch.hear)
+            )
         except BaseException:
             await engines.ask_later(self._engine, "rm", "--force", name)
             raise

@@ -1,6 +1,6 @@
 """What every way to start an agent offers: one interface, so that the referee knows none of them by name."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -12,6 +12,8 @@ from arena.runtime import Runtime
 
 SOCKET = "agent.sock"  # the referee's socket in a seat folder
 TEMP = "/tmp"  # noqa: S108 - in a jail it is the agent's own
+
+Hear = Callable[[bytes], None]  # gets what an agent prints, piece by piece, as it is read
 
 
 class LaunchError(UserError):
@@ -33,6 +35,7 @@ class Launch:
     environment: Mapping[str, str]  # on top of what every agent gets
     runtime: Runtime
     limits: Limits = field(default_factory=Limits)
+    hear: Hear | None = None
 
 
 class Meter(Protocol):

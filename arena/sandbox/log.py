@@ -7,6 +7,8 @@ the rest at a trickle: a bot that prints on fills the pipe and waits, on its own
 import asyncio
 import os
 
+from arena.sandbox.contract import Hear
+
 TAIL = 4096  # bytes of an agent's that are kept
 CHUNK = 1 << 16
 PAUSE = 0.1  # seconds between chunks after that
@@ -17,10 +19,11 @@ _STRANGE = "\N{REPLACEMENT CHARACTER}"
 class Log:
     """The reading end of an agent's standard output and error."""
 
-    def __init__(self, source: int, *, free: int, tail: int = TAIL) -> None:
+    def __init__(self, source: int, *, free: int, tail: int = TAIL, hear: Hear | None = None) -> None:
         os.set_blocking(source, False)
         self._free = free  # bytes that are read at once
         self._most = tail
+        self._hear = hear
         self.seen = 0  # bytes read so far
         self._source: int | None = source
         self._tail = b""
@@ -59,6 +62,8 @@ class Log:
             return False
         self.seen += len(chunk)
         self._tail = (self._tail + chunk)[-self._most :]
+        if chunk and self._hear:
+            self._hear(chunk)
         return bool(chunk)
 
     def _drop(self) -> None:

@@ -38,7 +38,9 @@ class Plain:
         command = [*self._guard, *_WITHOUT_CORES, *ANNOUNCED, *words(launch, launch.runtime.python)]
         environment = variables(launch, str(launch.seat_folder / SOCKET), launch.runtime.packages)
         output = launch.limits.output_kb << 10
-        started = await spawn(Order(launch.name, lambda _: command, environment, launch.folder, output))
+        started = await spawn(
+            Order(launch.name, lambda _: command, environment, launch.folder, output, hear=launch.hear)
+        )
         group = started.process.pid
         return RunningAgent(started, pid=group, level=self.level, stop=lambda: _kill_group(group))
 

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from arena import failpoints
 from arena.sandbox import orphans
-from arena.sandbox.contract import LaunchError, LaunchKilled
+from arena.sandbox.contract import Hear, LaunchError, LaunchKilled
 from arena.sandbox.log import TAIL, Log
 from arena.sandbox.meter import Keeper
 
@@ -40,6 +40,7 @@ class Order:
     output: int  # bytes that it may print at full speed
     tail: int = TAIL  # bytes of it that are kept
     passed: tuple[int, ...] = ()  # descriptors that it inherits
+    hear: Hear | None = None
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,8 @@ async def spawn(order: Order) -> Started:
         os.close(report)
         os.close(sink)
     failpoints.reach("while spawning")
-    return await _until_up(order.name, process, Log(source, free=order.output, tail=order.tail), status)
+    log = Log(source, free=order.output, tail=order.tail, hear=order.hear)
+    return await _until_up(order.name, process, log, status)
 
 
 async def _until_up(name: str, process: Process, log: Log, status: int) -> Started:
