@@ -21,6 +21,8 @@ SLOW = {
     "bench engine": ["--seconds", "0.05"],
     "bench referee": ["--seconds", "0.2"],
     "bench strength": ["--matches", "6"],
+    "bench clocks": ["--decisions", "40"],
+    "check ./my-bot": ["--game", "party-bugs", "--unsafe"],
 }
 
 
@@ -70,7 +72,9 @@ def test_every_command_of_the_readme_works_in_order(folder: Path) -> None:
     assert build.stale() == []
 
 
-@pytest.mark.parametrize("document", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+@pytest.mark.parametrize(
+    "document", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docker/README.md"]
+)
 def test_named_files_exist(document: str) -> None:
     text = (ROOT / document).read_text()
     named = set(re.findall(r"\]\((?!https?:)([^)#]+)\)", text))
