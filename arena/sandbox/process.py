@@ -85,15 +85,16 @@ async def spawn(order: Order) -> Started:
 
 
 async def _until_up(name: str, process: Process, log: Log, status: int) -> Started:
-    said = b""
+    said, up = b"", b""
     try:
         said = await asyncio.wait_for(_reports(status), START_SECONDS)
-        if said.endswith(_UP):
-            return Started(process, log, status, said.removesuffix(_UP))
+        before, up, _ = said.partition(_UP)  # an agent that ends at once is reported in the same breath
+        if up:
+            return Started(process, log, status, before)
     except TimeoutError:
         said = _TOO_LONG
     finally:
-        if not said.endswith(_UP):
+        if not up:
             with suppress(ProcessLookupError):
                 process.kill()
             os.close(status)
@@ -113,7 +114,7 @@ async def _reports(status: int) -> bytes:
     def readable() -> None:
         chunk = os.read(status, 4096)
         said.extend(chunk)
-        if not over.done() and (not chunk or said.endswith(_UP)):
+        if not over.done() and (not chunk or _UP in said):
             over.set_result(bytes(said))
 
     loop.add_reader(status, readable)

@@ -17,6 +17,7 @@ import pytest
 from arena.limits import Limits
 from arena.runtime import Runtime
 from arena.sandbox import SOCKET, Agent, Launch, LaunchError, Sandbox, log, seat
+from arena.sandbox.process import Order, spawn
 from tests.sandbox.agents import Begin, eventually, exists, is_jail, running
 
 FREE = 512 << 10  # bytes that a flood may print at full speed
@@ -249,3 +250,13 @@ def test_a_seat_folder_lies_in_the_runtime_folder(monkeypatch: pytest.MonkeyPatc
     with tempfile.TemporaryDirectory(dir="/tmp") as place:
         monkeypatch.setenv("XDG_RUNTIME_DIR", place)
         assert seat.new().parent == Path(place)
+
+
+async def test_an_agent_that_ends_as_soon_as_it_is_up_has_started() -> None:
+    script = r"printf 'pid\nup\nexit\n' >&0"  # as bwrap does: what follows may be read together with the word
+    order = Order("quick", lambda _: ["sh", "-c", script], {"PATH": os.environ["PATH"]}, Path("/"), 1 << 10)
+    started = await spawn(order)
+    assert started.said == b"pid\n"
+    assert await started.process.wait() == 0
+    started.log.close()
+    os.close(started.status)
