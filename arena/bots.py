@@ -7,6 +7,7 @@ its folder is called. Everything that is wrong with a bot folder is said before 
 import hashlib
 import os
 import re
+import shlex
 import shutil
 import stat
 import tempfile
@@ -29,9 +30,8 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _GAME: Final = re.compile(r"\*|[a-z0-9]+(-[a-z0-9]+)*")
 _KEYS: Final = (
     *("name", "version", "games", "run", "protocol", "description", "author", "matches_at_once"),
-    *("fetch", "build", "leftovers", "limits"),
+    *("build", "leftovers", "limits"),
 )
-FETCHERS: Final = ("cargo", "go", "maven", "npm", "pip")  # who can bring what a lock file names
 PROTOCOLS: Final = ("grpc", "stdio")
 BRIDGE: Final = (PYTHON, "-P", "-m", "arena.sdk.bridge", "--")  # -P: no module of the bot's folder gets in its way
 _CACHES: Final = {"__pycache__", ".git", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".DS_Store"}
@@ -56,9 +56,8 @@ class Bot:
     sha256: str  # of the content: relative paths and bytes, without caches
     shipped: bool = False  # came with arena, byte for byte
     limits: Mapping[str, int] = field(default_factory=dict, hash=False)  # those in which it asks for less
-    fetch: str = ""  # which of FETCHERS brings its dependencies
     build: tuple[str, ...] = ()  # the command that makes what `run` starts
-    leftovers: tuple[str, ...] = ()  # names in its folder that fetching and building leave: no part of the bot
+    leftovers: tuple[str, ...] = ()  # names in its folder that are no part of the bot: its hash leaves them out
     protocol: str = PROTOCOLS[0]  # what the command speaks; lines on stdin and stdout go through the bridge
 
     def plays(self, game: str) -> bool:
@@ -125,14 +124,13 @@ def read(folder: Path) -> Bot:
         folder=folder.resolve(),
         sha256="",
         limits=_limits(manifest),
-        fetch=_fetch(manifest),
         build=manifest.strings("build", "a list of words") if "build" in manifest.table else (),
         leftovers=_leftovers(manifest),
         protocol=_protocol(manifest),
     )
     bot = replace(bot, sha256=content_hash(folder, bot.leftovers))
-    if not bot.build and locate(bot.folder, run[0]) is None:
-        raise manifest.error("run", _runnable(bot.folder, run[0]))
+    if locate(bot.folder, run[0]) is None:
+        raise manifest.error("run", _unbuilt(bot) if bot.build else _runnable(bot.folder, run[0]))
     return bot
 
 
@@ -290,11 +288,8 @@ def _limits(manifest: _Manifest) -> dict[str, int]:
     return {name: within.number(name, range(least[name], most[name] + 1)) for name in asked}
 
 
-def _fetch(manifest: _Manifest) -> str:
-    fetch = manifest.string("fetch", "")
-    if fetch not in ("", *FETCHERS):
-        raise manifest.error("fetch", f"one of {', '.join(FETCHERS)}")
-    return fetch
+def _unbuilt(bot: Bot) -> str:
+    return f"what its build makes (in {bot.folder}, say: {shlex.join(bot.build)})"
 
 
 def _leftovers(manifest: _Manifest) -> tuple[str, ...]:

@@ -100,6 +100,26 @@ def test_what_is_wrong_is_named(folder: Path, old: str, new: str, sentence: str)
     assert "\n" not in str(caught.value)
 
 
+def test_a_bot_that_is_not_built_yet_says_how(folder: Path) -> None:
+    change(folder, 'run = ["python", "bot.py"]', 'build = ["cc", "-o", "my bot", "bot.c"]\nrun = ["./my bot"]')
+    with pytest.raises(BotError, match=r"key 'run': expected what its build makes .*say: cc -o 'my bot' bot\.c"):
+        bots.read(folder)
+    (folder / "my bot").write_text("#!/bin/sh\n")
+    (folder / "my bot").chmod(0o755)
+    assert bots.read(folder).build == ("cc", "-o", "my bot", "bot.c")
+
+
+def test_leftovers_are_no_part_of_a_bot(folder: Path) -> None:
+    change(folder, "version = 3", 'version = 3\nleftovers = ["out"]')
+    before = bots.read(folder).sha256
+    (folder / "out").mkdir()
+    (folder / "out" / "bot.o").write_text("made")
+    assert bots.read(folder).sha256 == before
+    change(folder, '["out"]', '["../out"]')
+    with pytest.raises(BotError, match="key 'leftovers': expected a list of names in the folder"):
+        bots.read(folder)
+
+
 def test_bytes_that_are_no_text_are_an_error(folder: Path) -> None:
     (folder / "bot.toml").write_bytes(b"name = '\xff'")
     with pytest.raises(BotError, match="expected TOML, got an error"):
