@@ -112,10 +112,13 @@ def check(engine: Engine, profile: str) -> None:
 
 def _check_engine(engine: Engine) -> None:
     told = ask(engine, "info", "--format", "{{json .}}")
-    if told.returncode != 0:
-        raise UserError(f"expected a running engine behind `{engine.cli}`, got: {_last_line(told.stderr)}")
+    info = json.loads(told.stdout) if told.returncode == 0 else {}
+    # A Docker client may end well and still say that nobody answered it.
+    if told.returncode != 0 or info.get("ServerErrors"):
+        reason = _last_line(told.stderr + "\n".join(info.get("ServerErrors") or []))
+        raise UserError(f"expected a running engine behind `{engine.cli}`, got: {reason}")
     if engine.cli == "docker":
-        _check_docker(engine, json.loads(told.stdout))
+        _check_docker(engine, info)
 
 
 def _check_docker(engine: Engine, info: dict[str, object]) -> None:

@@ -66,7 +66,7 @@ def test_strangers_can_be_jailed_inside_of_it(volume: str) -> None:
             "bubblewrap-lite",
         )
     )
-    assert {line["sandbox"] for line in played["summary"]} == {"bubblewrap-lite"}
+    assert {seat["sandbox"] for match in played["matches"] for seat in match["seats"]} == {"bubblewrap-lite"}
     assert {line["faults"] for line in played["summary"]} == {0}
 
 
@@ -78,12 +78,7 @@ def test_a_build_takes_no_private_file() -> None:
         "--entrypoint",
         "find",
         REFEREE,
-        "/opt/arena",
-        "-name",
-        "tests",
-        "-o",
-        "-name",
-        ".git",
+        *("/opt/arena", "-name", ".git", "-o", "-name", ".venv", "-o", "-name", "*.db", "-o", "-name", "*.arena"),
     )
     assert held == ""
 

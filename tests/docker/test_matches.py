@@ -27,7 +27,7 @@ def test_shipped_bots_play_and_the_record_tells_the_level(box: Sandbox, tmp_path
     assert ended.returncode == 0, ended.stderr
     played = json.loads(ended.stdout)
     assert [line["faults"] for line in played["summary"]] == [0, 0, 0], played
-    assert {line["sandbox"] for line in played["summary"]} == {box.level}
+    assert {seat["sandbox"] for match in played["matches"] for seat in match["seats"]} == {box.level}
     record = played["matches"][0]["record"]
     assert arena(tmp_path, "verify", record).returncode == 0
     assert containers(box.level) == before
