@@ -98,8 +98,10 @@ def attack(
     For each attack over a bot's socket, the slowest decision of the honest bots, beside a run without attack. The
     exit code is 1 if an honest bot failed.
 
-    Example: arena bench attack --seconds 1
-    """
+    \b
+    Example:
+      arena bench attack --seconds 1
+    """  # noqa: D301 - the mark keeps the lines below it as they are
     import asyncio  # noqa: PLC0415 - help need not wait for it
 
     from arena import sandbox as sandboxes  # noqa: PLC0415

@@ -30,8 +30,10 @@ def doctor(
     mend it. With --attack, hostile probes are started in the sandbox instead, and every promise of it is shown to hold
     or to be open. The exit code is 1 if something fails.
 
-    Example: arena doctor --attack
-    """
+    \b
+    Example:
+      arena doctor --attack
+    """  # noqa: D301 - the mark keeps the lines below it as they are
     if attack:
         from arena.cli import attack as attacks  # noqa: PLC0415 - help need not wait for it
 

@@ -45,7 +45,11 @@ class Door:
 
     async def shut(self) -> None:
         """Stop listening and end the stream."""
-        await self._server.stop(CLOSE_SECONDS)
+        try:
+            await self._server.stop(CLOSE_SECONDS)
+        except UnicodeDecodeError:
+            # gRPC's own loop has just died of an agent's call whose method is no text: the second time it stops.
+            await self._server.stop(CLOSE_SECONDS)
 
     async def _play(self, requests: AsyncIterator[bytes], context: Any) -> None:
         if self._taken:

@@ -23,7 +23,7 @@ from arena.match import FaultKind
 from arena.referee.clock import LoopClock
 from arena.referee.session import Misuse, Session
 from arena.wire.v1 import referee_service_pb2 as wire
-from tests.attack.doors import door, greeted, hello
+from tests.attack.doors import door, greeted, hello, lasting
 
 SECONDS = float(os.environ.get("ARENA_FUZZ_SECONDS", "3"))
 SEED = int(os.environ.get("ARENA_FUZZ_SEED", "20"))
@@ -94,14 +94,15 @@ def test_a_session_takes_any_message_or_fails_with_a_sentence() -> None:
     assert len(kinds) >= 4, "expected the cases to reach several checks"
 
 
-def sent(path: str, data: bytes) -> None:
-    """All of it over a new connection, as far as the referee listens."""
+def sent(path: str, data: bytes) -> bool:
+    """All of it over a new connection, as far as the referee listens; whether it said anything."""
     with socket.socket(socket.AF_UNIX) as line, suppress(OSError):
         line.settimeout(2)
         line.connect(path)
         line.sendall(data)
         line.shutdown(socket.SHUT_WR)
-        line.recv(100)
+        return bool(line.recv(100))
+    return False
 
 
 def memory() -> int:
@@ -110,7 +111,7 @@ def memory() -> int:
 
 
 async def test_a_door_survives_any_bytes(caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]) -> None:
-    cases, number = conversations(random.Random(SEED)), 0
+    cases, number, heard = conversations(random.Random(SEED)), 0, 0
     strange: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: strange.append(context))
     failures: set[FaultKind] = set()
@@ -118,8 +119,9 @@ async def test_a_door_survives_any_bytes(caplog: pytest.LogCaptureFixture, capfd
     async with door("honest") as (honest, other):
         while time.monotonic() < end:
             async with door(TOKEN) as (session, path):
+                place = lasting(path)
                 for _ in range(BATCH):
-                    await asyncio.to_thread(sent, path, next(cases))
+                    heard += await asyncio.to_thread(sent, place, next(cases))
                     number += 1
                 if session.failure:
                     failures.add(session.failure[0])
@@ -135,3 +137,4 @@ async def test_a_door_survives_any_bytes(caplog: pytest.LogCaptureFixture, capfd
     assert complaints == [], f"seed {SEED}"
     assert capfd.readouterr().err == ""
     assert failures == {FaultKind.PROTOCOL}
+    assert heard > number / 2, "expected the referee to listen to most of it"

@@ -13,11 +13,11 @@ ROOT = Path(__file__).parent.parent.parent
 REFEREE = """
 import asyncio, sys
 import arena.referee.runner  # as every command does, before anything else brings gRPC in
-from tests.attack.doors import door
+from tests.attack.doors import door, lasting
 
 async def main():
     async with door("token") as (session, path):
-        print(path, flush=True)
+        print(lasting(path), flush=True)
         await asyncio.to_thread(sys.stdin.read)
 
 asyncio.run(main())

@@ -292,8 +292,8 @@ def small_messages(path: str, _: str) -> None:
     line = Line(path)
     line.listen()
     line.send(http2.headers(1))
-    for _number in range(1_000):
-        line.data(http2.message(b"") * 1_000)
+    for packed in repeat(http2.message(b"") * 1_000, 1_000):
+        line.data(packed)
     stall()
 
 
