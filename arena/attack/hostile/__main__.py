@@ -11,7 +11,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import count
+from itertools import count, repeat
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Final
