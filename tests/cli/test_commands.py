@@ -119,7 +119,7 @@ COMPLETIONS: list[tuple[str, list[str]]] = [
     ("arena match --game party-bugs --variant mirror", ["mirror-series"]),
     ("arena match --game party-bugs --option hidden_p", ["hidden_pairing=may", "hidden_pairing=must"]),
     ("arena match --game nonsense --variant m", []),
-    ("arena match --sandbox b", ["bubblewrap"]),
+    ("arena match --sandbox b", ["bubblewrap", "bubblewrap-lite"]),
     ("arena leaderboard --bot g", []),
 ]
 
