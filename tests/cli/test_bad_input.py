@@ -34,7 +34,7 @@ CASES: list[tuple[tuple[str, ...], str]] = [
     (("ladder", "--game", "party-bugs", "--limit", "processes=many"), "--limit processes: expected 1 to 32768, got"),
     (("match", *TWO, "--home", "/proc/nowhere"), "expected a writable folder for arena's data"),
     (("match", "--game", "party-bugs"), "missing option '--bots' (see arena match --help)"),
-    (("replai",), "no such command 'replai'. Did you mean 'replay'? (see arena --help)"),
+    (("verifi",), "no such command 'verifi'. Did you mean 'verify'? (see arena --help)"),
     (("games", "--nonsense"), "no such option: --nonsense"),
     (("replay",), "missing argument"),
     (("replay", "last"), "no match was played in"),
