@@ -253,7 +253,7 @@ def test_other_blocks_are_refused(here: Scene, file: Path, tmp_path: Path) -> No
 
 
 def test_a_home_in_which_a_ladder_runs_is_left_alone(file: Path, there: Home) -> None:
-    with Lock.take(there, "plays party-bugs", now=NOW), pytest.raises(LockError, match="plays party-bugs since"):
+    with Lock.take(there, "plays party-bugs", now=NOW), pytest.raises(LockError, match="is in use by plays party-bugs"):
         import_ladders(there, file, now=NOW)
 
 
