@@ -3,6 +3,8 @@
 from functools import cached_property
 from typing import Any
 
+from google.protobuf import descriptor_pool, message_factory
+
 from arena import games
 from arena.engine.contract import Game
 from arena.engine.rng import Rng, seeded
@@ -31,6 +33,7 @@ class Turn:
         self.match = match
         self.decision = request.decision  # counts this seat's decisions from 0
         self.bank_ms = request.bank_ms  # left of the match's bank
+        self._type = request.observation.type_url
         self._observation = request.observation.value
 
     @property
@@ -47,6 +50,12 @@ class Turn:
     def observation(self) -> Any:
         """All that the seat may know."""
         return self._decoded[0]
+
+    @cached_property
+    def message(self) -> Any:
+        """The same as it came: `arena.games.<game>.v1.Observation`, as bots in other languages have it."""
+        kind = descriptor_pool.Default().FindMessageTypeByName(self._type.rpartition("/")[2])
+        return message_factory.GetMessageClass(kind).FromString(self._observation)
 
     @cached_property
     def legal(self) -> list[int]:
