@@ -30,10 +30,12 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _GAME: Final = re.compile(r"\*|[a-z0-9]+(-[a-z0-9]+)*")
 _KEYS: Final = (
     *("name", "version", "games", "run", "protocol", "description", "author", "matches_at_once"),
-    *("build", "leftovers", "limits"),
+    *("fetch", "build", "leftovers", "limits", "worlds"),
 )
 PROTOCOLS: Final = ("grpc", "stdio")
+FETCHERS: Final = ("cargo", "go", "maven", "npm", "pip")  # what can bring a bot's packages: arena.submission.fetch
 BRIDGE: Final = (PYTHON, "-P", "-m", "arena.sdk.bridge", "--")  # -P: no module of the bot's folder gets in its way
+WORLDS: Final = (PYTHON, "-P", "-m", "arena.sdk.worlds", "--")
 _CACHES: Final = {"__pycache__", ".git", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".DS_Store"}
 
 
@@ -56,9 +58,11 @@ class Bot:
     sha256: str  # of the content: relative paths and bytes, without caches
     shipped: bool = False  # came with arena, byte for byte
     limits: Mapping[str, int] = field(default_factory=dict, hash=False)  # those in which it asks for less
+    fetch: str = ""  # what brings the packages that its lock file names, one of FETCHERS; empty if it needs none
     build: tuple[str, ...] = ()  # the command that makes what `run` starts
     leftovers: tuple[str, ...] = ()  # names in its folder that are no part of the bot: its hash leaves them out
     protocol: str = PROTOCOLS[0]  # what the command speaks; lines on stdin and stdout go through the bridge
+    worlds: bool = False  # whether a server of imagined worlds runs beside it
 
     def plays(self, game: str) -> bool:
         """Whether the bot says that it can play the game."""
@@ -66,10 +70,11 @@ class Bot:
 
     @property
     def command(self) -> tuple[str, ...]:
-        """What is started: the run command, or the bridge that starts it and speaks gRPC for it."""
-        if self.protocol == "grpc":
+        """What is started: the run command, perhaps by what serves worlds for it or speaks gRPC for it."""
+        before = (*(WORLDS if self.worlds else ()), *(BRIDGE if self.protocol == "stdio" else ()))
+        if not before:
             return self.run
-        return (*BRIDGE, locate(self.folder, self.run[0]) or self.run[0], *self.run[1:])
+        return (*before, locate(self.folder, self.run[0]) or self.run[0], *self.run[1:])
 
 
 @dataclass(frozen=True)
@@ -99,6 +104,18 @@ class _Manifest:
             raise self.error(key, f"a whole number from {limits.start} to {limits.stop - 1}")
         return value
 
+    def one_of(self, key: str, known: Collection[str], default: str) -> str:
+        value = self.string(key, default)
+        if value not in known and key in self.table:
+            raise self.error(key, " or ".join(map(repr, known)))
+        return value
+
+    def flag(self, key: str) -> bool:
+        value = self.table.get(key, False)
+        if not isinstance(value, bool):
+            raise self.error(key, "true or false")
+        return value
+
     def strings(self, key: str, expected: str) -> tuple[str, ...]:
         value = self.table.get(key)
         if not isinstance(value, list) or not value:
@@ -126,7 +143,9 @@ def read(folder: Path) -> Bot:
         limits=_limits(manifest),
         build=manifest.strings("build", "a list of words") if "build" in manifest.table else (),
         leftovers=_leftovers(manifest),
-        protocol=_protocol(manifest),
+        fetch=manifest.one_of("fetch", FETCHERS, ""),
+        protocol=manifest.one_of("protocol", PROTOCOLS, PROTOCOLS[0]),
+        worlds=manifest.flag("worlds"),
     )
     bot = replace(bot, sha256=content_hash(folder, bot.leftovers))
     if locate(bot.folder, run[0]) is None:
@@ -269,13 +288,6 @@ def _games(manifest: _Manifest) -> tuple[str, ...]:
     if len(set(games)) < len(games) or not all(_GAME.fullmatch(game) for game in games):
         raise manifest.error("games", expected)
     return games
-
-
-def _protocol(manifest: _Manifest) -> str:
-    protocol = manifest.string("protocol", PROTOCOLS[0])
-    if protocol not in PROTOCOLS:
-        raise manifest.error("protocol", " or ".join(map(repr, PROTOCOLS)))
-    return protocol
 
 
 def _limits(manifest: _Manifest) -> dict[str, int]:

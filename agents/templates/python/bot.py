@@ -1,7 +1,8 @@
 """Connects the strategy with the referee; there is nothing to edit here."""
 
-from arena.sdk import Turn, play
 from strategy import choose
+
+from arena.sdk import Turn, play
 
 
 def answer(turn: Turn) -> int:

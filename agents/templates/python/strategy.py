@@ -1,6 +1,7 @@
 """How the bot decides: a number for each legal action, and the highest wins. Make these five functions yours.
 
-An observation is all that your seat may know. The .proto file of each game, in the folder proto/, says what its numbers mean.
+An observation is all that your seat may know. The .proto file of each game, in the folder proto/, says what its
+numbers mean.
 """
 
 from collections.abc import Callable
@@ -120,7 +121,7 @@ WORTH = (0, 3, 5, 0, 9, 4, 6, 7, 5, 2)
 
 
 def lunar_laser_frogs(seen: frogs.Observation, action: frogs.Action) -> int:
-    """Cards score by the dice that match them, but only the first of a kind does: throw as soon as it promises enough."""
+    """Cards score by the dice that match them, but only the first of a kind does: do not wait for the last roll."""
     match action.kind:
         case frogs.ACTION_KIND_WAIT:
             return 13 if seen.window < 2 else 0

@@ -1,8 +1,6 @@
 """`python -m arena.sdk.bridge -- COMMAND...`: starts the bot's command and speaks gRPC for it."""
 
 import asyncio
-import os
-import signal
 import sys
 from contextlib import suppress
 from typing import NoReturn
@@ -10,6 +8,7 @@ from typing import NoReturn
 from arena.sdk.bridge.talk import bridged
 from arena.sdk.bridge.trouble import Trouble
 from arena.sdk.client import seat_of_this_process
+from arena.sdk.ending import end_as
 
 USAGE = "expected `python -m arena.sdk.bridge -- COMMAND...`, got {}"
 
@@ -27,14 +26,10 @@ def main(words: list[str]) -> None:
 
 
 def _leave(trouble: Trouble) -> NoReturn:
-    """Say it, and end as the bot ended, so that the referee sees through the bridge."""
+    """Say it, and end as the bot ended."""
     with suppress(OSError):  # nobody may be left to read it
         print(f"bridge: {trouble}", file=sys.stderr, flush=True)
-    if trouble.code < 0:
-        with suppress(OSError, ValueError):  # what cannot be set, as SIGKILL, needs no setting
-            signal.signal(-trouble.code, signal.SIG_DFL)
-        os.kill(os.getpid(), -trouble.code)
-    os._exit(trouble.code or 1)  # gRPC would take its time to say good-bye
+    end_as(trouble.code or 1)
 
 
 if __name__ == "__main__":

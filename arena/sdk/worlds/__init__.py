@@ -1,0 +1,1 @@
+"""Imagined worlds for bots in any language, served inside the bot's own sandbox: `worlds = true` in bot.toml."""
