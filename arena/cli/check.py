@@ -1,5 +1,6 @@
-"""`arena check`: whether a bot starts, connects, answers, keeps time and survives, in all that it claims to play."""
+"""`arena check`: whether a bot builds, connects, answers, keeps time and survives, in all that it claims to play."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,8 +13,8 @@ from arena.errors import UserError
 from arena.home import Home
 
 if TYPE_CHECKING:  # gRPC and asyncio are for those who play
-    from arena.bots import Bot
-    from arena.cli.checking import Checked
+    from arena.cli.checking import Again, Checked
+    from arena.cli.making_ready import Ready, Refused
 
 SHOWN = 5  # faults with all that is known of them; the others in a line each
 
@@ -46,8 +47,9 @@ def check(
 ) -> None:
     """Check a bot: every game, variant and number of seats that it claims, against shipped bots.
 
-    Tells decision times, and for every failure what happened, what the bot saw, and the command that plays just
-    that match again. The exit code is 1 if the bot failed anywhere.
+    First its packages are brought and it is built, as when it is submitted. Tells decision times, and for every
+    failure what happened, what the bot saw, and the command that plays just that match again. The exit code is 1 if
+    the bot failed anywhere.
 
     \b
     Examples:
@@ -56,34 +58,51 @@ def check(
     """  # noqa: D301 - the mark keeps the lines below it as they are
     import asyncio  # noqa: PLC0415 - gRPC and asyncio are for those who play
 
-    from arena import bots as registry  # noqa: PLC0415
-    from arena import games  # noqa: PLC0415
-    from arena.cli import checking, orders, playing  # noqa: PLC0415
+    from arena import sandbox as sandboxes  # noqa: PLC0415
+    from arena.cli import checking, making_ready, orders, playing  # noqa: PLC0415
     from arena.match import MatchVoid  # noqa: PLC0415
 
-    found = registry.find(bot)
-    if game is not None and not found.plays(games.load(game).name):
-        raise UserError(f"expected a game that {found.name} plays, got {game}: it plays {', '.join(found.games)}")
-    todo = checking.cases(found, game)
     time = orders.time_control(allowance, bank)
     place = playing.Place(Home.find(home), sandbox, unsafe=unsafe, jobs=None, limits=orders.limits_of(limit or []))
+    box = sandboxes.choose(sandbox)
+    ready = making_ready.ready(bot, game, place.home, box, unsafe=unsafe)
+    if isinstance(ready, making_ready.Refused):
+        _show_refused(ready, as_json=as_json)
+        raise typer.Exit(1)
+    again = checking.Again(ready.reference, _options(allowance, bank, sandbox, limit or [], unsafe=unsafe, home=home))
+    todo = checking.cases(ready.bot, game)
     try:
         with screen.progress(len(todo)) as advance:
-            checked = asyncio.run(checking.play(found, todo, place, time, advance))
+            checked = asyncio.run(checking.play(ready.bot, todo, place, box, time, advance))
     except MatchVoid as void:
         raise UserError(f"this machine failed, so nothing is known of the bot: {void}") from None
     if as_json:
-        screen.print_json(checking.plain(checked, bot))
+        screen.print_json({**checking.plain(checked, again), "build": ready.plain()})
     else:
-        _show(found, checked, bot)
+        _show(ready, checked, again)
     raise typer.Exit(int(any(one.fault for one in checked)))
 
 
-def _show(bot: "Bot", checked: "list[Checked]", reference: str) -> None:
+def _options(
+    allowance: float, bank: float, sandbox: str | None, limits: list[str], *, unsafe: bool, home: Path | None
+) -> tuple[str, ...]:
+    """The words with which the check was asked for, so that a match comes again as it was."""
+    usual = DEFAULT_TIME
+    return (
+        *(("--allowance", f"{allowance:g}") if allowance * 1e3 != usual.allowance_ms else ()),
+        *(("--bank", f"{bank:g}") if bank * 1e3 != usual.bank_ms else ()),
+        *(("--sandbox", sandbox) if sandbox else ()),
+        *(word for limit in limits for word in ("--limit", limit)),
+        *(("--unsafe",) if unsafe else ()),
+        *(("--home", str(home)) if home else ()),
+    )
+
+
+def _show(ready: "Ready", checked: "list[Checked]", again: "Again") -> None:
     from arena.cli import checking  # noqa: PLC0415 - help need not wait for it
 
     out = screen.out()
-    titles = ("game", "matches", "decisions", "median", "p99", "slowest", "faults")
+    titles = ("game", "matches", "decisions", "p50", "p99", "max", "faults")
     shown = screen.table(*titles, numbers=titles[1:])
     for line in checking.summaries(checked):
         times = [screen.duration(micros) if micros is not None else "-" for micros in line.times()]
@@ -92,25 +111,41 @@ def _show(bot: "Bot", checked: "list[Checked]", reference: str) -> None:
     out.print(shown)
     failed = [one for one in checked if one.fault]
     for one in failed[:SHOWN]:
-        _explain(one, reference)
+        _explain(one, again)
     for one in failed[SHOWN:]:
-        out.print(f"\nalso: {screen.command(one.case.command(reference))}", soft_wrap=True)
+        out.print(f"\nalso: {screen.command(one.case.command(again))}", soft_wrap=True)
     out.print()
-    out.print(_verdict(bot, len(failed), len(checked)))
+    out.print(_verdict(ready.bot.name, len(failed), len(checked)))
 
 
-def _explain(one: "Checked", reference: str) -> None:
+def _explain(one: "Checked", again: "Again") -> None:
     from arena.cli import checking, faults  # noqa: PLC0415 - help need not wait for it
 
     out = screen.out()
     if one.fault:
         out.print()
         out.print(faults.explained(one.result, one.fault))
-        out.print(Text(f"  it saw: {screen.clean(' '.join(checking.seen(one).split()))}", style="dim"))
-        out.print(f"  again: {screen.command(one.case.command(reference))}", soft_wrap=True)
+        if saw := " ".join(checking.seen(one).split()):
+            out.print(Text(f"  it saw: {screen.clean(saw)}", style="dim"))
+        out.print(f"  again: {screen.command(one.case.command(again))}", soft_wrap=True)
 
 
-def _verdict(bot: "Bot", failed: int, matches: int) -> Text:
+def _show_refused(refused: "Refused", *, as_json: bool) -> None:
+    if as_json:
+        screen.print_json({"games": [], "faults": [], "build": refused.plain()})
+        return
+    out = screen.out()
+    out.print(Text(screen.clean(refused.sentence)), soft_wrap=True)
+    if refused.lines:
+        lines = "".join(f"\n    | {screen.clean(line)}" for line in refused.lines)
+        out.print(Text(f"  its last lines:{lines}", style="dim"), soft_wrap=True)
+    if refused.log:
+        out.print(Text(f"  its log: {refused.log}"), soft_wrap=True)
+    out.print()
+    out.print(Text(f"{refused.name} could not be made ready to play and would be refused.", style="red"))
+
+
+def _verdict(name: str, failed: int, matches: int) -> Text:
     if failed:
-        return Text(f"{bot.name} failed in {failed} of {matches} matches and would be refused.", style="red")
-    return Text(f"{bot.name} played {matches} matches without a fault: it is ready.", style="green")
+        return Text(f"{name} failed in {failed} of {matches} matches and would be refused.", style="red")
+    return Text(f"{name} played {matches} matches without a fault: it is ready.", style="green")
