@@ -17,6 +17,7 @@ from arena.cli import (
     doctor,
     failures,
     games,
+    init,
     ladder,
     leaderboard,
     match,
@@ -44,6 +45,7 @@ app.command("replay")(replay.replay)
 app.command("verify")(verify.verify)
 app.command("games")(games.games)
 app.command("bots")(bots.bots)
+app.command("init")(init.init)
 app.command("check")(check.check)
 app.command("export")(transfer.export_file)
 app.command("import")(transfer.import_file)
@@ -54,7 +56,7 @@ app.add_typer(bench.app, name="bench")
 # As help lists them; typer by itself would put the two with commands of their own last.
 ORDER = (
     *("ladder", "leaderboard", "matches", "match", "play", "replay", "verify"),
-    *("games", "bots", "check", "export", "import", "doctor", "bench"),
+    *("games", "bots", "init", "check", "export", "import", "doctor", "bench"),
 )
 
 
