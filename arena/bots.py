@@ -27,6 +27,7 @@ SEARCH_PATH: Final = "/usr/local/bin:/usr/bin:/bin"  # PATH of an agent, in a sa
 MOST_MATCHES: Final = 1024
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+_NAMES: Final = "at most 40 letters, digits, '-' and '_', a letter or digit first"
 _GAME: Final = re.compile(r"\*|[a-z0-9]+(-[a-z0-9]+)*")
 _KEYS: Final = (
     *("name", "version", "games", "run", "protocol", "description", "author", "matches_at_once"),
@@ -278,8 +279,14 @@ def _known_key(path: Path, key: str) -> None:
 def _name(manifest: _Manifest) -> str:
     name = manifest.string("name")
     if not _NAME.fullmatch(name):
-        raise manifest.error("name", "at most 40 letters, digits, '-' and '_', a letter or digit first")
+        raise manifest.error("name", _NAMES)
     return name
+
+
+def check_name(name: str) -> None:
+    """BotError for what no bot may be called."""
+    if not _NAME.fullmatch(name):
+        raise BotError(f"expected a bot's name of {_NAMES}, got {name!r}")
 
 
 def _games(manifest: _Manifest) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """`arena check`: whether a bot builds, connects, answers, keeps time and survives, in all that it claims to play."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +10,6 @@ from rich.text import Text
 from arena.cli import screen
 from arena.cli.arguments import HomeOption, JsonOption, complete_bots, complete_game
 from arena.cli.match import DEFAULT_TIME, AllowanceOption, BankOption, LimitsOption, SandboxOption, UnsafeOption
-from arena.errors import UserError
 from arena.home import Home
 
 if TYPE_CHECKING:  # gRPC and asyncio are for those who play
@@ -56,30 +56,23 @@ def check(
       arena check ./my-bot
       arena check ./my-bot --game party-bugs
     """  # noqa: D301 - the mark keeps the lines below it as they are
-    import asyncio  # noqa: PLC0415 - gRPC and asyncio are for those who play
-
-    from arena import sandbox as sandboxes  # noqa: PLC0415
+    from arena import sandbox as sandboxes  # noqa: PLC0415 - gRPC and asyncio are for those who play
     from arena.cli import checking, making_ready, orders, playing  # noqa: PLC0415
-    from arena.match import MatchVoid  # noqa: PLC0415
 
     time = orders.time_control(allowance, bank)
     place = playing.Place(Home.find(home), sandbox, unsafe=unsafe, jobs=None, limits=orders.limits_of(limit or []))
     box = sandboxes.choose(sandbox)
     ready = making_ready.ready(bot, game, place.home, box, unsafe=unsafe)
     if isinstance(ready, making_ready.Refused):
-        _show_refused(ready, as_json=as_json)
+        show_refused(ready, as_json=as_json)
         raise typer.Exit(1)
     again = checking.Again(ready.reference, _options(allowance, bank, sandbox, limit or [], unsafe=unsafe, home=home))
     todo = checking.cases(ready.bot, game)
-    try:
-        with screen.progress(len(todo)) as advance:
-            checked = asyncio.run(checking.play(ready.bot, todo, place, box, time, advance))
-    except MatchVoid as void:
-        raise UserError(f"this machine failed, so nothing is known of the bot: {void}") from None
+    checked = checking.run(ready.bot, todo, place, box, time)
     if as_json:
         screen.print_json({**checking.plain(checked, again), "build": ready.plain()})
     else:
-        _show(ready, checked, again)
+        show(ready, checked, again)
     raise typer.Exit(int(any(one.fault for one in checked)))
 
 
@@ -98,7 +91,8 @@ def _options(
     )
 
 
-def _show(ready: "Ready", checked: "list[Checked]", again: "Again") -> None:
+def show(ready: "Ready", checked: "Sequence[Checked]", again: "Again") -> None:
+    """How a check went: the table, and all about failures."""
     from arena.cli import checking  # noqa: PLC0415 - help need not wait for it
 
     out = screen.out()
@@ -130,7 +124,8 @@ def _explain(one: "Checked", again: "Again") -> None:
         out.print(f"  again: {screen.command(one.case.command(again))}", soft_wrap=True)
 
 
-def _show_refused(refused: "Refused", *, as_json: bool) -> None:
+def show_refused(refused: "Refused", *, as_json: bool) -> None:
+    """Why a bot cannot be played."""
     if as_json:
         screen.print_json({"games": [], "faults": [], "build": refused.plain()})
         return

@@ -6,14 +6,15 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from arena import bots as registry
 from arena import games
 from arena import sandbox as sandboxes
 from arena.bots import Bot
-from arena.cli import attack, ladder_view, orders, playing, reading, screen
+from arena.cli import attack, ladder_view, naming, orders, playing, reading, screen
 from arena.cli.failures import Told
 from arena.cli.playing import Place
 from arena.engine.options import Value, live_choices
@@ -42,9 +43,11 @@ class Order:
     bots: tuple[Bot, ...]
     seed: int | None
     time: TimeControl
+    everybody: bool = False  # all that are here play, since nobody said who
 
 
 def order(
+    home: Home,
     *,
     game_name: str,
     variant: str,
@@ -64,12 +67,12 @@ def order(
     counts = game.seat_counts()
     if seats is not None and seats not in counts:
         raise UserError(f"{game.name}: expected {counts[0]} to {counts[-1]} seats, got {seats}")
-    found = orders.bots_of(bot_names) if bot_names is not None else _all_for(game.name)
-    orders.check_players(game, found)
+    found = naming.entries(home, game.name) if bot_names is None else naming.bots_of(home, bot_names)
+    orders.check_players(game, naming.told_apart(home, found))
     different = tuple({bot.sha256: bot for bot in found}.values())
     if len(different) < 2:
         raise UserError(f"expected at least two different bots for a ladder, got {len(different)}")
-    return Order(game.name, options, seats, different, seed, time)
+    return Order(game.name, options, seats, different, seed, time, everybody=bot_names is None)
 
 
 def play(order: Order, place: Place, *, matches: int | None, seconds: float | None, as_json: bool) -> None:
@@ -86,8 +89,7 @@ def play(order: Order, place: Place, *, matches: int | None, seconds: float | No
 def opened(order: Order, place: Place, goal: Goal) -> Iterator["Run"]:
     """A ladder that is ready to go on; nobody else plays in this home meanwhile."""
     sandbox = sandboxes.choose(place.sandbox)
-    for bot in order.bots:
-        sandboxes.check_allowed(bot, sandbox, unsafe=place.unsafe)
+    _check_allowed(order, place, sandbox)
     attack.check_holds(place.home, sandbox, order.bots, unsafe=place.unsafe)
     with Lock.take(place.home, f"the ladder of {order.game}", now=time.time()), Store.open(place.home) as store:
         yield Run(order, place, sandbox, store, goal)
@@ -137,8 +139,9 @@ class Run:
         place = self._place
         async with Referee(place.home, self._sandbox, limits=place.limits, unsafe=place.unsafe) as referee:
             jobs = self._place.jobs or JOBS_PER_CORE * (os.cpu_count() or 1)
-            house = House(referee, self._bots)
-            self._runner = Runner(self._book, self._store.players(), house, self._goal, jobs=jobs)
+            players = self._store.players()
+            house = House(referee, self._bots, _labels(players[one] for one in self._bots))
+            self._runner = Runner(self._book, players, house, self._goal, jobs=jobs)
             with Views.open(self._place.home) as views:
                 watching = asyncio.create_task(self._view().watch(self._runner.progress, views))
                 try:
@@ -196,18 +199,34 @@ class Run:
 class House:
     """The referee with the ladder's players."""
 
-    def __init__(self, referee: Referee, bots: dict[PlayerId, Bot]) -> None:
+    def __init__(self, referee: Referee, bots: dict[PlayerId, Bot], labels: dict[PlayerId, str]) -> None:
         self._referee = referee
         self._bots = bots
+        self._labels = labels
 
     def seat(self, player: Player, process: int) -> Entrant:
         """An entrant for this process of a player's bot."""
-        return self._referee.seat(self._bots[player.id], process, player.name)
+        return self._referee.seat(self._bots[player.id], process, self._labels[player.id])
 
     async def play(self, spec: MatchSpec) -> MatchResult:
         """The result of one match."""
         return await self._referee.play(spec)
 
 
-def _all_for(game: str) -> tuple[Bot, ...]:
-    return tuple(bot for bot in registry.shipped().values() if bot.plays(game))
+def _labels(players: Iterable[Player]) -> dict[PlayerId, str]:
+    """What players are called in records: by their names, and by their versions too if several of one may meet."""
+    everybody = list(players)
+    counts = Counter(one.name for one in everybody)
+    return {one.id: f"{one.name}{naming.MARK}{one.version}" if counts[one.name] > 1 else one.name for one in everybody}
+
+
+def _check_allowed(order: Order, place: Place, sandbox: sandboxes.Sandbox) -> None:
+    """Refuse bots that nothing here would hold; to leave them out of a ladder would change who is rated."""
+    free = [bot.name for bot in order.bots if not sandboxes.is_allowed(bot, sandbox, unsafe=place.unsafe)]
+    if free and order.everybody:
+        raise UserError(
+            f"expected a sandbox for {', '.join(free)}, submitted here, got none: install bubblewrap, say --unsafe, or "
+            "name with --bots who shall play"
+        )
+    for bot in order.bots:
+        sandboxes.check_allowed(bot, sandbox, unsafe=place.unsafe)

@@ -8,7 +8,7 @@ from arena import bots as registry
 from arena import games
 from arena import sandbox as sandboxes
 from arena.bots import Bot, BotError
-from arena.cli import screen
+from arena.cli import naming, screen
 from arena.errors import UserError
 from arena.home import Home
 from arena.sandbox import Sandbox
@@ -61,10 +61,11 @@ def ready(reference: str, game: str | None, home: Home, sandbox: Sandbox, *, uns
             return made
         _check_game(made.bot, game)
         return Ready(made.bot, str(made.bot.folder), made.source_hash, made.fresh, made.logs)
-    bot = registry.find(reference, built=False)
+    known = not naming.is_folder(reference)
+    bot = naming.bot_of(home, reference) if known else registry.find(reference, built=False)
     _check_game(bot, game)
     sandboxes.check_allowed(bot, sandbox, unsafe=unsafe)
-    if bot.shipped:
+    if bot.shipped or known:  # what was submitted is ready
         return Ready(bot, reference, bot.sha256)
     made = _made(bot.name, bot.folder, home, sandbox, unsafe=unsafe)
     if isinstance(made, Refused):
