@@ -1,0 +1,17 @@
+// The bot's side of the wire; there is nothing to edit here.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include <google/protobuf/any.pb.h>
+
+namespace referee {
+
+using Choose = std::function<std::uint32_t(const google::protobuf::Any &observation)>;
+
+// Plays all matches that the referee has for this process. Throws std::runtime_error if that is not
+// possible.
+void play(const Choose &choose);
+
+} // namespace referee
