@@ -20,8 +20,7 @@ constexpr int max_frame_bytes = 64 << 20;
 std::string given(const char *name) {
     const char *value = std::getenv(name);
     if (value == nullptr || *value == '\0')
-        throw std::runtime_error(
-            "this is a bot: start it with `arena match --game GAME --bots FOLDER,random`");
+        throw std::runtime_error("this is a bot: start it with `arena match --game GAME --bots FOLDER,random`");
     return value;
 }
 
@@ -29,8 +28,7 @@ std::shared_ptr<grpc::Channel> dial(const std::string &socket) {
     grpc::ChannelArguments arguments;
     arguments.SetMaxReceiveMessageSize(max_frame_bytes);
     arguments.SetString(GRPC_ARG_DEFAULT_AUTHORITY, "localhost"); // a socket path makes a bad one
-    return grpc::CreateCustomChannel("unix:" + socket, grpc::InsecureChannelCredentials(),
-                                     arguments);
+    return grpc::CreateCustomChannel("unix:" + socket, grpc::InsecureChannelCredentials(), arguments);
 }
 
 // The answers to all questions of a frame.

@@ -10,8 +10,7 @@ namespace referee {
 
 using Choose = std::function<std::uint32_t(const google::protobuf::Any &observation)>;
 
-// Plays all matches that the referee has for this process. Throws std::runtime_error if that is not
-// possible.
+// Plays all matches that the referee has for this process; throws std::runtime_error if it cannot.
 void play(const Choose &choose);
 
 } // namespace referee

@@ -1,8 +1,8 @@
-// How the bot decides: a number for each legal action, and the highest wins. Make the five
-// functions called `score` yours.
+// How the bot decides: a number for each legal action, and the highest wins. Make the five functions called `score`
+// yours.
 //
-// An observation is all that your seat may know. The .proto file of each game, in the folder
-// proto/, says what its numbers mean.
+// An observation is all that your seat may know. The .proto file of each game, in the folder proto/, says what its
+// numbers mean. They are unsigned: make them an int before you subtract.
 #include "strategy.hpp"
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <numeric>
 #include <stdexcept>
+#include <vector>
 
 #include "arena/games/bugs_on_rugs/v1/bugs_on_rugs.pb.h"
 #include "arena/games/ladybugs/v1/ladybugs.pb.h"
@@ -26,14 +27,9 @@ namespace party = arena::games::party_bugs::v1;
 namespace {
 
 // The sum of a list, as a number that may become negative.
-template <typename List> int sum(const List &list) {
-    return std::accumulate(list.begin(), list.end(), 0);
-}
+template <typename List> int sum(const List &list) { return std::accumulate(list.begin(), list.end(), 0); }
 
-// ------------------------------------------------------------------------------------------ Party
-// Bugs
-
-// Low cards are good, and a second card of a value takes both away.
+// Party Bugs: low cards are good, and a second card of a value takes both away.
 int score(const party::Observation &seen, const party::Action &action) {
     const auto &display = seen.displays(seen.seat()).values();
     const int value = action.value();
@@ -56,14 +52,10 @@ int score(const party::Observation &seen, const party::Action &action) {
     }
 }
 
-// --------------------------------------------------------------------------------------- Lucky
-// Numbers
-
 // How far a tile is from the number that suits a space best, in sixths.
 int misfit(int tile, int space) { return std::abs(6 * (tile - 1) - 19 * (space / 4 + space % 4)); }
 
-// Every space has a number that suits it best: 1 in the upper left corner, 20 in the lower right
-// one.
+// Lucky Numbers: every space has a number that suits it best, from 1 in the upper left corner to 20 in the lower right.
 int score(const lucky::Observation &seen, const lucky::Action &action) {
     const auto &garden = seen.gardens(seen.seat()).tiles();
     const int space = action.space();
@@ -84,9 +76,6 @@ int score(const lucky::Observation &seen, const lucky::Action &action) {
     }
 }
 
-// --------------------------------------------------------------------------------------------
-// Ladybugs
-
 // Whose tile lies uppermost on a space; -1 if none does.
 int top_seat(const lady::Observation &seen, unsigned space) {
     int seat = -1;
@@ -96,8 +85,7 @@ int top_seat(const lady::Observation &seen, unsigned space) {
     return seat;
 }
 
-// Flower beds bring points, action tiles are few, and whoever covers an opponent's tile takes its
-// dots away.
+// Ladybugs: flower beds bring points, action tiles are few, and whoever covers an opponent's tile takes its dots away.
 int score(const lady::Observation &seen, const lady::Action &action) {
     const int dots = action.dots();
     switch (action.kind()) {
@@ -118,9 +106,6 @@ int score(const lady::Observation &seen, const lady::Action &action) {
     }
 }
 
-// ---------------------------------------------------------------------------------------- Bugs on
-// Rugs
-
 // By type, from 1 on: about what a first bug of that type is worth.
 constexpr int worth[] = {0, 3, 5, 0, 9, 4, 6, 7, 5, 2};
 
@@ -129,16 +114,13 @@ int type_of(int bug) { return (bug - 1) / 7 + 1; }
 
 // How many bugs of a type are in the hand.
 int held(const bugs::Observation &seen, int type) {
-    return std::count_if(seen.hand().begin(), seen.hand().end(),
-                         [type](int bug) { return type_of(bug) == type; });
+    return std::count_if(seen.hand().begin(), seen.hand().end(), [type](int bug) { return type_of(bug) == type; });
 }
 
 // What one more bug is worth: those of a type that is in the hand already are worth more.
-int value_of(const bugs::Observation &seen, int bug) {
-    return 10 * held(seen, type_of(bug)) + worth[type_of(bug)];
-}
+int value_of(const bugs::Observation &seen, int bug) { return 10 * held(seen, type_of(bug)) + worth[type_of(bug)]; }
 
-// Take what is worth the most, and give it away last.
+// Bugs on Rugs: take what is worth the most, and give it away last.
 int score(const bugs::Observation &seen, const bugs::Action &action) {
     switch (action.kind()) {
     case bugs::ACTION_KIND_TAKE:
@@ -160,14 +142,10 @@ int score(const bugs::Observation &seen, const bugs::Action &action) {
     }
 }
 
-// ----------------------------------------------------------------------------------- Lunar Laser
-// Frogs
-
 constexpr int blank = 4;
 constexpr int grey = 5;
 
-// Three times what a card may bring: a die that is still to be rolled matches it in one of three
-// cases.
+// Three times what a card may bring: a die that is still to be rolled matches it in one of three cases.
 int promise(const frogs::Observation &seen, int card) {
     const auto &faces = seen.faces(); // 0 is a die to be rolled, else 1 + its colours
     const int to_roll = std::count(faces.begin(), faces.end(), 0U);
@@ -175,15 +153,14 @@ int promise(const frogs::Observation &seen, int card) {
         return 3 * seen.pile().seats_size();
     if (card == blank)
         return 2 * (3 * static_cast<int>(std::count(faces.begin(), faces.end(), 1U)) + to_roll);
-    const int matching = std::count_if(faces.begin(), faces.end(), [card](int face) {
-        return face > 0 && ((face - 1) >> (card - 1) & 1) != 0;
-    });
+    const int matching = std::count_if(faces.begin(), faces.end(),
+                                       [card](int face) { return face > 0 && ((face - 1) >> (card - 1) & 1) != 0; });
     if (matching == 0 && seen.window() >= 2)
         return 12; // a colour that no die shows is lasered on all of them
     return 3 * matching + to_roll;
 }
 
-// Cards score by the dice that match them, but only the first of a kind does: do not wait for the
+// Lunar Laser Frogs: cards score by the dice that match them, but only the first of a kind does: do not wait for the
 // last roll.
 int score(const frogs::Observation &seen, const frogs::Action &action) {
     switch (action.kind()) {
@@ -191,9 +168,8 @@ int score(const frogs::Observation &seen, const frogs::Action &action) {
         return seen.window() < 2 ? 13 : 0;
     case frogs::ACTION_KIND_THROW:
     case frogs::ACTION_KIND_THROW_TWO:
-        return std::accumulate(
-            action.cards().begin(), action.cards().end(), 0,
-            [&seen](int total, int card) { return total + promise(seen, card); });
+        return std::accumulate(action.cards().begin(), action.cards().end(), 0,
+                               [&seen](int total, int card) { return total + promise(seen, card); });
     case frogs::ACTION_KIND_ROLL:
         return -std::abs(sum(action.dice()) - 2);
     case frogs::ACTION_KIND_NAME: { // whoever threw first
@@ -205,14 +181,8 @@ int score(const frogs::Observation &seen, const frogs::Action &action) {
     }
 }
 
-// ------------------------------------------------------------------------------------------- All
-// games
-
 // The index of the legal action with the highest score; the first of them if there are several.
-template <typename Observation> std::uint32_t best(const google::protobuf::Any &packed) {
-    Observation seen;
-    if (!packed.UnpackTo(&seen))
-        throw std::runtime_error("expected an observation, got bytes that are none");
+template <typename Observation> std::uint32_t best(const Observation &seen) {
     std::vector<int> scores;
     for (const auto &action : seen.legal_actions())
         scores.push_back(score(seen, action));
@@ -222,15 +192,15 @@ template <typename Observation> std::uint32_t best(const google::protobuf::Any &
 } // namespace
 
 std::uint32_t choose(const google::protobuf::Any &observation) {
-    if (observation.Is<party::Observation>())
-        return best<party::Observation>(observation);
-    if (observation.Is<lucky::Observation>())
-        return best<lucky::Observation>(observation);
-    if (observation.Is<lady::Observation>())
-        return best<lady::Observation>(observation);
-    if (observation.Is<bugs::Observation>())
-        return best<bugs::Observation>(observation);
-    if (observation.Is<frogs::Observation>())
-        return best<frogs::Observation>(observation);
-    throw std::runtime_error("expected one of five games, got " + observation.type_url());
+    if (party::Observation seen; observation.UnpackTo(&seen))
+        return best(seen);
+    if (lucky::Observation seen; observation.UnpackTo(&seen))
+        return best(seen);
+    if (lady::Observation seen; observation.UnpackTo(&seen))
+        return best(seen);
+    if (bugs::Observation seen; observation.UnpackTo(&seen))
+        return best(seen);
+    if (frogs::Observation seen; observation.UnpackTo(&seen))
+        return best(seen);
+    throw std::runtime_error("expected an observation of one of five games, got " + observation.type_url());
 }
