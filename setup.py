@@ -1,4 +1,4 @@
-"""The build: engine and rules compiled by mypyc as one group, and the bot folders shipped as data of `arena`.
+"""The build: engine and rules compiled by mypyc as one group, and bot folders and protos shipped as data of `arena`.
 
 ARENA_COMPILE says whether: `auto` (the default) goes on interpreted where compiling fails, `must` fails then, and
 `never` does not try. It is all or nothing: a part left out would be a shim without the library behind it.
@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,8 @@ ROOT = Path(__file__).parent
 MODES = ("auto", "must", "never")
 COMPILED = ("engine/*.py", "games/*/encoder.py", "games/*/rules*.py", "wire/writer.py")  # below arena/
 GROUP = "arena.compiled"
+CACHES = ("__pycache__", ".git", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".DS_Store")
+FETCHED = ("vendor", "node_modules")
 STAMP = "_build_stamp.json"
 
 
@@ -115,19 +118,29 @@ def write_stamp(home: Path, built: dict[str, str], reason: str) -> None:
     (home / "arena" / STAMP).write_text(json.dumps(stamp, indent=1) + "\n", encoding="utf-8")
 
 
+def unshipped(folder: str, names: list[str]) -> set[str]:
+    """What caches, builds and fetched packages have left among the bots; files with a dot may well be a template's."""
+    manifest = Path(folder, "bot.toml")
+    made = tomllib.loads(manifest.read_text(encoding="utf-8")).get("leftovers", []) if manifest.is_file() else []
+    left = {*CACHES, *made, *(FETCHED if manifest.is_file() else ())}
+    return {name for name in names if name in left or name.endswith(".pyc")}
+
+
 class BuildWithBots(build_py):
-    """Adds the bot folders: as data, since the top-level name `agents` is not ours to take."""
+    """Adds bot folders and protos: as data, since the top-level name `agents` is not ours to take."""
 
     def run(self) -> None:
-        """Copy the packages, then the bots, into an empty folder."""
+        """Copy the packages, then bots and protos, into an empty folder."""
         if self.editable_mode:
             super().run()
             return
         shutil.rmtree(self.build_lib, ignore_errors=True)
         super().run()
         if (ROOT / "agents").is_dir():
-            ignored = shutil.ignore_patterns("__pycache__", "*.pyc", ".*")
-            shutil.copytree(ROOT / "agents", Path(self.build_lib, "arena", "agents"), ignore=ignored)
+            shutil.copytree(ROOT / "agents", Path(self.build_lib, "arena", "agents"), ignore=unshipped)
+        if (ROOT / "proto").is_dir():
+            only = shutil.ignore_patterns("*.py", "*.lock", "__pycache__")
+            shutil.copytree(ROOT / "proto", Path(self.build_lib, "arena", "proto"), ignore=only)
 
 
 class WheelAsBuilt(bdist_wheel):

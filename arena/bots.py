@@ -27,6 +27,7 @@ SEARCH_PATH: Final = "/usr/local/bin:/usr/bin:/bin"  # PATH of an agent, in a sa
 MOST_MATCHES: Final = 1024
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+_NAMES: Final = "at most 40 letters, digits, '-' and '_', a letter or digit first"
 _GAME: Final = re.compile(r"\*|[a-z0-9]+(-[a-z0-9]+)*")
 _KEYS: Final = (
     *("name", "version", "games", "run", "protocol", "description", "author", "matches_at_once"),
@@ -126,8 +127,8 @@ class _Manifest:
         return words
 
 
-def read(folder: Path) -> Bot:
-    """The bot in a folder; BotError if anything about it is wrong."""
+def read(folder: Path, *, built: bool = True) -> Bot:
+    """The bot in a folder; BotError if anything about it is wrong, such as a bot that should be built and is not."""
     manifest = _parse(folder)
     run = manifest.strings("run", f'a list of words, such as ["{PYTHON}", "bot.py"]')
     bot = Bot(
@@ -148,7 +149,7 @@ def read(folder: Path) -> Bot:
         worlds=_worlds(manifest),
     )
     bot = replace(bot, sha256=content_hash(folder, bot.leftovers))
-    if locate(bot.folder, run[0]) is None:
+    if locate(bot.folder, run[0]) is None and (built or not bot.build):
         raise manifest.error("run", _unbuilt(bot) if bot.build else _runnable(bot.folder, run[0]))
     return bot
 
@@ -162,14 +163,14 @@ def shipped() -> dict[str, Bot]:
     return {bot.name: replace(bot, shipped=True) for bot in map(read, folders)}
 
 
-def find(reference: str) -> Bot:
-    """The bot that a user means: the name of a shipped one, or the path of a folder."""
+def find(reference: str, *, built: bool = True) -> Bot:
+    """The bot that a user means: the name of a shipped one, or the path of a folder; `built` as in `read`."""
     known = shipped()
     if reference in known:
         return known[reference]
     folder = Path(reference).expanduser()
     if "/" in reference or (folder / MANIFEST).is_file():
-        return _as_shipped(read(folder), known)
+        return _as_shipped(read(folder, built=built), known)
     if folder.is_dir():
         raise BotError(f"expected a bot, got the folder {reference!r}, in which there is no {MANIFEST}")
     raise unknown("bot", reference, known)
@@ -278,8 +279,14 @@ def _known_key(path: Path, key: str) -> None:
 def _name(manifest: _Manifest) -> str:
     name = manifest.string("name")
     if not _NAME.fullmatch(name):
-        raise manifest.error("name", "at most 40 letters, digits, '-' and '_', a letter or digit first")
+        raise manifest.error("name", _NAMES)
     return name
+
+
+def check_name(name: str) -> None:
+    """BotError for what no bot may be called."""
+    if not _NAME.fullmatch(name):
+        raise BotError(f"expected a bot's name of {_NAMES}, got {name!r}")
 
 
 def _games(manifest: _Manifest) -> tuple[str, ...]:

@@ -109,6 +109,15 @@ class Decided:
 
 
 @dataclass(frozen=True)
+class Printed:
+    """What an agent printed while it played a match, for its author."""
+
+    text: str  # the last few kilobytes, without anything that could move a terminal's cursor
+    left_out: int = 0  # bytes before that
+    others: int = 0  # matches that the same process played meanwhile: what it printed for them is in the text too
+
+
+@dataclass(frozen=True)
 class MatchResult:
     """A finished match, complete enough to be replayed."""
 
@@ -119,6 +128,7 @@ class MatchResult:
     faults: tuple[Fault, ...]
     remarks: tuple[str, ...] = ()
     clocks: tuple[ClockRule, ...] = ()  # by seat; none where nobody measured
+    logs: tuple[Printed | None, ...] = ()  # by seat; none where nobody printed anything
 
     @property
     def spoilt(self) -> bool:

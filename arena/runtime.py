@@ -121,8 +121,8 @@ def _arena_files() -> dict[str, bytes]:
 
 def _package_files(package: Path) -> Iterator[Path]:
     for place, folders, names in os.walk(package):
-        # The shipped bots stay out: no bot reads another.
-        skipped = {"__pycache__", "agents"} if Path(place) == package else {"__pycache__"}
+        # The shipped bots stay out: no bot reads another. What templates are made of serves no bot either.
+        skipped = {"__pycache__", "agents", "proto"} if Path(place) == package else {"__pycache__"}
         folders[:] = sorted({*folders} - skipped)
         yield from (path for name in names if _loadable(path := Path(place, name)))
 

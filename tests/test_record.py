@@ -13,7 +13,7 @@ import zstandard
 from arena import games, record
 from arena.home import Home
 from arena.limits import Limits, Usage
-from arena.match import ClockRule, Evidence, FaultKind
+from arena.match import ClockRule, Evidence, FaultKind, Printed
 from arena.record import RecordError
 from tests.cli.matches import Failure, Wanted, played
 
@@ -63,6 +63,14 @@ def test_what_is_known_of_a_faulty_process_and_the_clocks_comes_back(home: Home)
     rules = (ClockRule.CPU, ClockRule.FRAME, ClockRule.CPU)
     result = replace(result, faults=(replace(result.faults[0], evidence=evidence),), clocks=rules)
     assert record.read(record.write(home, result)) == result
+
+
+def test_what_bots_printed_comes_back_and_need_not_be_there(home: Home) -> None:
+    silent = played()
+    loud = replace(silent, logs=(None, Printed("a\tb\n", 7, 2), None))
+    assert record.read(record.write(home, loud)) == loud
+    assert record.read(record.write(home, silent)) == silent
+    assert record.verify(loud) == record.verify(silent) == []
 
 
 def test_a_record_is_small_and_says_who_wrote_it(home: Home) -> None:
@@ -333,6 +341,11 @@ WRONG: list[tuple[str, object, str]] = [
     ("remarks", [1], "remarks: expected str"),
     ("clocks", ["sundial"] * 3, "clocks: expected frame or cpu for each of 3 seats"),
     ("clocks", ["cpu"], "clocks: expected frame or cpu for each of 3 seats"),
+    ("logs", [None], "logs: expected one for each of 3 seats, got 1"),
+    ("logs", [None, None, "text"], "logs: expected dict"),
+    ("logs", [None, None, {"text": "x" * 4097, "left_out": 0, "others": 0}], "logs: expected at most 4096 characters"),
+    ("logs", [None, None, {"text": "x", "left_out": -1, "others": 0}], "left_out: expected a number from 0"),
+    ("logs", [None, None, {"text": "x", "left_out": 0}], "expected a field 'others'"),
     ("faults", [{**PLAIN_FAULT, "log": [1]}], "log: expected str"),
     ("faults", [{**PLAIN_FAULT, "ended": None}], "ended: expected str"),
     ("faults", [{**PLAIN_FAULT, "limits": {"memory_mb": 1}}], "limits: expected whole numbers for memory_mb, cpu_p"),

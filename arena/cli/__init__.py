@@ -18,6 +18,7 @@ from arena.cli import (
     doctor,
     failures,
     games,
+    init,
     ladder,
     leaderboard,
     match,
@@ -45,6 +46,7 @@ app.command("replay")(replay.replay)
 app.command("verify")(verify.verify)
 app.command("games")(games.games)
 app.command("bots")(bots.bots)
+app.command("init")(init.init)
 app.command("check")(check.check)
 app.command("export")(transfer.export_file)
 app.command("import")(transfer.import_file)
@@ -55,7 +57,7 @@ app.add_typer(bench.app, name="bench")
 # As help lists them; typer by itself would put the two with commands of their own last.
 ORDER = (
     *("ladder", "leaderboard", "matches", "match", "play", "replay", "verify"),
-    *("games", "bots", "check", "export", "import", "doctor", "bench"),
+    *("games", "bots", "init", "check", "export", "import", "doctor", "bench"),
 )
 
 # New objects between two collections. With Python's own number a command that imports a database collects two hundred

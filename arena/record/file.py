@@ -32,6 +32,7 @@ from arena.match import (
     FaultKind,
     MatchResult,
     MatchSpec,
+    Printed,
     TimeControl,
 )
 
@@ -44,6 +45,8 @@ LAST = "last"  # the reference of the newest record
 MAX_FILE = 4 << 20  # bytes; the longest match of any game takes a few thousand
 PIECE = 512  # bytes to unpack at once: they hold 16 MiB at most, so a bomb is seen before it fills the memory
 MAX_TEXT = 16 << 20  # bytes once decompressed, so that a small file cannot fill the memory
+
+MAX_PRINTED = 4096  # characters of what a seat printed
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: nothing that looks like something else
 MATCH_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,63}")
@@ -184,6 +187,7 @@ def _plain(result: MatchResult) -> dict[str, object]:
         "faults": [_plain_fault(one) for one in result.faults],
         "remarks": list(result.remarks),
         "clocks": [rule.value for rule in result.clocks],
+        **({"logs": [one and dataclasses.asdict(one) for one in result.logs]} if result.logs else {}),
     }
 
 
@@ -295,11 +299,12 @@ def _result(fields: dict[str, Any]) -> MatchResult:
     return MatchResult(
         spec=spec,
         decisions=tuple(_decision(one, seats) for one in _list(fields, "decisions")),
-        places=_per_seat(fields, "places", seats),
-        scores=_per_seat(fields, "scores", seats),
+        places=tuple(_checked("places", one, int) for one in _per_seat(fields, "places", seats)),
+        scores=tuple(_checked("scores", one, int) for one in _per_seat(fields, "scores", seats)),
         faults=tuple(_fault(one, seats) for one in _list(fields, "faults")),
         remarks=tuple(_checked("remarks", one, str) for one in _list(fields, "remarks")),
         clocks=_clocks(fields, seats),
+        logs=tuple(_log(one) for one in _per_seat(fields, "logs", seats)) if "logs" in fields else (),
     )
 
 
@@ -373,11 +378,21 @@ def _numbers(name: str, given: Any, kind: type[Limits | Usage]) -> dict[str, Any
     return {**plain}
 
 
-def _per_seat(fields: dict[str, Any], name: str, seats: int) -> tuple[int, ...]:
-    numbers = tuple(_checked(name, one, int) for one in _list(fields, name))
-    if len(numbers) != seats:
-        raise _ShapeError(f"{name}: expected one for each of {seats} seats, got {len(numbers)}")
-    return numbers
+def _log(given: Any) -> Printed | None:
+    if given is None:
+        return None
+    plain = _checked("logs", given, dict)
+    text: str = _field(plain, "text", str)
+    if len(text) > MAX_PRINTED:
+        raise _ShapeError(f"logs: expected at most {MAX_PRINTED} characters for a seat, got {len(text)}")
+    return Printed(text, _natural(plain, "left_out"), _natural(plain, "others"))
+
+
+def _per_seat(fields: dict[str, Any], name: str, seats: int) -> list[Any]:
+    found = _list(fields, name)
+    if len(found) != seats:
+        raise _ShapeError(f"{name}: expected one for each of {seats} seats, got {len(found)}")
+    return found
 
 
 def _option(name: str, value: Any) -> Value:

@@ -7,16 +7,18 @@ import shutil
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from arena import __version__
 from arena.bots import Bot
 from arena.limits import Limits
-from arena.match import Evidence, FaultKind, MatchVoid
+from arena.match import Evidence, FaultKind, MatchVoid, Printed
 from arena.referee.clock import Clock
 from arena.referee.server import Door
 from arena.referee.session import Session
 from arena.runtime import Runtime
 from arena.sandbox import SOCKET, Agent, Hear, Launch, LaunchError, LaunchKilled, Sandbox
+from arena.sandbox.log import TAIL
 
 DYING_SECONDS = 0.5  # between the end of a stream and the exit code that explains it
 LEAVING_SECONDS = 0.5  # for an agent whose stream has ended to exit by itself
@@ -37,6 +39,15 @@ EXHAUSTED = {
 }
 
 
+@dataclass(frozen=True)
+class Sitting:
+    """How far an agent was when it sat down to a match."""
+
+    printed: int  # bytes
+    matches: int  # that it had begun, with this one
+    others: int  # that were under way
+
+
 class AgentProcess:
     """One process of a bot."""
 
@@ -55,6 +66,7 @@ class AgentProcess:
         self.session = Session(token, clock, f"arena/{__version__}", cores)
         self.free = asyncio.Semaphore(bot.matches_at_once)
         self.matches = 0  # begun so far
+        self._playing = 0  # matches under way
         self._bot = bot
         self._sandbox = sandbox
         self._clock = clock
@@ -83,6 +95,23 @@ class AgentProcess:
         alarm = self._clock.call_at(limit, lambda: self._never_greeted(f"no hello within {seconds:g} s"))
         await self.session.greeted.wait()
         alarm.cancel()
+
+    def sit(self) -> Sitting:
+        """It begins a match; what it printed while it started belongs to the first one."""
+        start = self._agent.printed() if self._agent and self.matches else 0
+        self.matches += 1
+        self._playing += 1
+        return Sitting(start, self.matches, self._playing - 1)
+
+    def rise(self, sitting: Sitting) -> Printed | None:
+        """It has ended a match; what it printed meanwhile, if anything."""
+        self._playing -= 1
+        if self._agent is None:
+            return None
+        count = self._agent.printed() - sitting.printed
+        text = self._agent.log(sitting.printed)
+        others = sitting.others + self.matches - sitting.matches
+        return Printed(text, max(0, count - TAIL), others) if text else None
 
     async def idle(self) -> None:
         """Wait until all of its matches are over; nobody gives it another one meanwhile."""

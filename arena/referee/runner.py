@@ -5,6 +5,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from functools import cached_property, partial
 from operator import itemgetter
 from types import TracebackType
@@ -174,12 +175,16 @@ def _order(entrant: Entrant) -> tuple[str, int, str]:
 async def _played(
     spec: MatchSpec, agents: Mapping[Entrant, AgentProcess], guests: Mapping[Entrant, Player]
 ) -> MatchResult:
-    result: asyncio.Future[MatchResult] = asyncio.get_running_loop().create_future()
-    for agent in agents.values():
-        agent.matches += 1
+    waiting: asyncio.Future[MatchResult] = asyncio.get_running_loop().create_future()
     players = {**guests, **{entrant: agent.session for entrant, agent in agents.items()}}
-    Table(spec, [players[entrant] for entrant in spec.entrants], partial(_settle, result)).start()
-    return await result
+    sittings = {entrant: agent.sit() for entrant, agent in agents.items()}
+    try:
+        Table(spec, [players[entrant] for entrant in spec.entrants], partial(_settle, waiting)).start()
+        result = await waiting
+    finally:
+        printed = {entrant: agent.rise(sittings[entrant]) for entrant, agent in agents.items()}
+    logs = tuple(printed.get(entrant) for entrant in spec.entrants)
+    return replace(result, logs=logs) if any(logs) else result
 
 
 def _settle(waiting: "asyncio.Future[MatchResult]", result: MatchResult) -> None:

@@ -26,7 +26,7 @@ from arena.sandbox.cgroup import Groups, NoGroups
 from arena.sandbox.contract import SOCKET, Launch, LaunchError, variables, words
 from arena.sandbox.group import Group
 from arena.sandbox.jail import MONITORS, MONITORS_OF_ROOT, Bind, Cell, hidden_of_proc, idle_cores, interpreter, jailed
-from arena.sandbox.job import LOG_BYTES, Finished, Job, finish, lend
+from arena.sandbox.job import FILES, LOG_BYTES, Finished, Job, finish, lend
 from arena.sandbox.log import TAIL
 from arena.sandbox.meter import GroupMeter, Keeper, TreeMeter, memory_limit
 from arena.sandbox.process import ANNOUNCED, Order, RunningAgent, Started, as_signal, spawn, whole
@@ -72,7 +72,7 @@ class Bubblewrap:
 
     async def start(self, launch: Launch) -> RunningAgent:
         """Start an agent in a new jail."""
-        return await whole(self._begin(launch, self._variant()))
+        return await whole(self._begin(launch, self._variant(), Cell(_binds(launch, writable=False))))
 
     async def run(self, job: Job) -> Finished:
         """Run a command to its end; unlike an agent it may write to its folder, and lock files."""
@@ -80,10 +80,15 @@ class Bubblewrap:
         launch = Launch(job.name, job.folder, job.command, folder, job.environment, job.runtime, job.limits)
         try:
             with lend(job.folder, _uid(folder)):
-                locking = replace(self._variant(), locks=True)
-                return await finish(job, await whole(self._begin(launch, locking, writable=True, tail=LOG_BYTES)))
+                variant = replace(self._variant(), locks=True, network=job.network)
+                cell = Cell([*_binds(launch, writable=True), *job.binds], network=job.network, files=FILES)
+                return await finish(job, await whole(self._begin(launch, variant, cell, LOG_BYTES)))
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+
+    def shown(self, folder: Path) -> str:  # noqa: ARG002 - it is the same for all
+        """Where a job sees its folder."""
+        return _AGENT
 
     def trial(self) -> str | None:
         """Why a jail does not work here, found out by starting one; None if it does."""
@@ -123,14 +128,12 @@ class Bubblewrap:
     def _variant(self) -> seccomp.Variant:
         return seccomp.Variant(memfd=self._groups is not None)
 
-    async def _begin(
-        self, launch: Launch, variant: seccomp.Variant, *, writable: bool = False, tail: int = TAIL
-    ) -> RunningAgent:
+    async def _begin(self, launch: Launch, variant: seccomp.Variant, cell: Cell, tail: int = TAIL) -> RunningAgent:
         orphans.adopt()
         command, environment, uid = _command(launch), _variables(launch), _uid(launch.seat_folder)
-        if uid is not None and not writable:
+        if uid is not None and not any(bind.writable for bind in cell.binds):
             _check_readable(launch)
-        cell = Cell(_binds(launch, writable=writable), _AGENT, launch.limits, uid, self._hidden)
+        cell = replace(cell, folder=_AGENT, limits=launch.limits, uid=uid, hidden=self._hidden)
         monitors = MONITORS if uid is None else MONITORS_OF_ROOT
         group = self._groups.make(launch.limits, monitors=monitors) if self._groups else None
         try:

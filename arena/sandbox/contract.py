@@ -79,8 +79,11 @@ class Agent(Protocol):
     def kill(self) -> None:
         """End the whole tree at once; harmless when it is gone. It is gone for certain after `wait`."""
 
-    def log(self) -> str:
-        """The last lines of its standard output and error, clean enough for a terminal."""
+    def printed(self) -> int:
+        """How many bytes it has printed up to now, as far as they could be read."""
+
+    def log(self, since: int = 0) -> str:
+        """The last lines of its standard output and error, after so many bytes, clean enough for a terminal."""
 
 
 class Sandbox(Protocol):

@@ -18,7 +18,6 @@ MONITORS: Final = 2
 
 _RLIMITS: Final = (
     "--core=1:1",  # at 0 a core still goes to a handler, if the system has one
-    "--nofile=256:256",
     "--memlock=1048576:1048576",
     "--msgqueue=0:0",
     "--rtprio=0:0",
@@ -52,6 +51,8 @@ class Cell:
     folder: str = "/"  # where the command stands
     limits: Limits = field(default_factory=Limits)
     uid: int | None = None  # that root drops to
+    network: bool = False  # whether it has the machine's network
+    files: int = 256  # that each of its processes may have open
     hidden: Sequence[str] = ()  # see `hidden_of_proc`
     seccomp: int | None = None  # a descriptor with the filter
     stat: int | None = None  # a descriptor with what /proc/stat says
@@ -90,13 +91,16 @@ def _inner(binds: Iterable[Bind], cell: Cell) -> list[str]:
     sealed = ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", cell.folder]
     shown = [*_system(), *devices, *_bound(binds), *sealed]
     calls = [] if cell.seccomp is None else ["--seccomp", str(cell.seccomp)]
-    return [*_isolation(), *shown, *calls, "--", "prlimit", *_rlimits(cell.limits), "--"]
+    return [*_isolation(network=cell.network), *shown, *calls, "--", "prlimit", *_rlimits(cell), "--"]
 
 
-def _rlimits(limits: Limits) -> list[str]:
-    size, processes = limits.disk_mb << 20, limits.processes + 1
+def _rlimits(cell: Cell) -> list[str]:
+    size, processes = cell.limits.disk_mb << 20, cell.limits.processes + 1
     # The processes are limited inside, where only the agent's own count, and the first of the jail.
-    return [*_RLIMITS, f"--fsize={size}:{size}", f"--nproc={processes}:{processes}"]
+    return [
+        *(*_RLIMITS, f"--nofile={cell.files}:{cell.files}"),
+        *(f"--fsize={size}:{size}", f"--nproc={processes}:{processes}"),
+    ]
 
 
 def idle_cores() -> bytes:
@@ -119,8 +123,9 @@ def _covered(path: Path) -> list[str]:
     return ["--ro-bind", "/dev/null", name] if readable else []
 
 
-def _isolation() -> list[str]:
-    own = [f"--unshare-{name}" for name in ("user", "pid", "net", "ipc", "uts", "cgroup-try")]
+def _isolation(*, network: bool) -> list[str]:
+    apart = ("user", "pid", "ipc", "uts", "cgroup-try", *(() if network else ("net",)))
+    own = [f"--unshare-{name}" for name in apart]
     identity = ["--uid", "1000", "--gid", "1000", "--hostname", "agent"]
     return [*own, "--disable-userns", *identity, "--die-with-parent", "--new-session"]
 

@@ -4,7 +4,7 @@ import asyncio
 import errno
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,8 +13,10 @@ from typing import Final
 from arena.limits import Limits
 from arena.runtime import Runtime
 from arena.sandbox.contract import Agent, LaunchError
+from arena.sandbox.jail import Bind
 
 LOG_BYTES: Final = 1 << 16  # of the end of a job's log that are kept
+FILES: Final = 4096  # that each process of a job may have open: linkers and installers need many
 
 _LOOK_SECONDS: Final = 0.5  # between looks at what it has written
 _BLOCK: Final = 512
@@ -33,6 +35,8 @@ class Job:
     runtime: Runtime
     environment: Mapping[str, str] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
+    binds: Sequence[Bind] = ()  # what else it sees
+    network: bool = False  # for programs that we trust, and that run no code of a bot
 
 
 @dataclass(frozen=True)

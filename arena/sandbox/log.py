@@ -13,6 +13,7 @@ TAIL = 4096  # bytes of an agent's that are kept
 CHUNK = 1 << 16
 PAUSE = 0.1  # seconds between chunks after that
 
+_INSIDE = bytes(range(0x80, 0xC0))  # of characters, behind their first bytes
 _STRANGE = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -31,10 +32,20 @@ class Log:
         self._timer: asyncio.TimerHandle | None = None
         self._loop.add_reader(source, self._readable)
 
-    def text(self) -> str:
-        """What was printed last, without anything that could move a terminal's cursor."""
-        text = self._tail.decode("utf-8", errors="replace")
+    def text(self, since: int = 0) -> str:
+        """What was printed last, after so many bytes, without anything that could move a terminal's cursor."""
+        count = max(0, min(len(self._tail), self.seen - since))
+        tail = self._tail[len(self._tail) - count :]
+        if count < self.seen - since:
+            tail = tail.lstrip(_INSIDE)
+        text = tail.decode("utf-8", errors="replace").replace("\r\n", "\n")
         return "".join(letter if letter.isprintable() or letter in "\n\t" else _STRANGE for letter in text)
+
+    def catch_up(self) -> int:
+        """Read what has been printed up to now, unless that is too much already; how much it is in all."""
+        while self.seen < self._free and self._take():
+            pass
+        return self.seen
 
     def close(self) -> None:
         """Take what is left in the pipe, and no more."""

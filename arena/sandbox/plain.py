@@ -9,6 +9,8 @@ from pathlib import Path
 
 from arena.sandbox import seat
 from arena.sandbox.contract import SOCKET, Launch, variables, words
+from arena.sandbox.job import LOG_BYTES, Finished, Job, finish
+from arena.sandbox.log import TAIL
 from arena.sandbox.process import ANNOUNCED, Order, RunningAgent, spawn, whole
 
 _WITHOUT_CORES = ("sh", "-c", 'ulimit -c 0; exec "$@"', "sh")
@@ -34,12 +36,25 @@ class Plain:
         """Start an agent in a process group of its own."""
         return await whole(self._start(launch))
 
-    async def _start(self, launch: Launch) -> RunningAgent:
+    async def run(self, job: Job) -> Finished:
+        """Run a command to its end; only its time is limited, and what it writes."""
+        folder = self.seat_folder()
+        launch = Launch(job.name, job.folder, job.command, folder, job.environment, job.runtime, job.limits)
+        try:
+            return await finish(job, await whole(self._start(launch, LOG_BYTES)))
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def shown(self, folder: Path) -> str:
+        """Where a job sees its folder."""
+        return str(folder)
+
+    async def _start(self, launch: Launch, tail: int = TAIL) -> RunningAgent:
         command = [*self._guard, *_WITHOUT_CORES, *ANNOUNCED, *words(launch, launch.runtime.python)]
         environment = variables(launch, str(launch.seat_folder / SOCKET), launch.runtime.packages)
         output = launch.limits.output_kb << 10
         started = await spawn(
-            Order(launch.name, lambda _: command, environment, launch.folder, output, hear=launch.hear)
+            Order(launch.name, lambda _: command, environment, launch.folder, output, tail, hear=launch.hear)
         )
         group = started.process.pid
         return RunningAgent(started, pid=group, level=self.level, stop=lambda: _kill_group(group))

@@ -155,9 +155,13 @@ class RunningAgent:
         if not self._over.done():
             self._stop()
 
-    def log(self) -> str:
-        """The last lines that it printed."""
-        return self._log.text()
+    def printed(self) -> int:
+        """How many bytes it has printed up to now."""
+        return self._log.catch_up()
+
+    def log(self, since: int = 0) -> str:
+        """The last lines that it printed, after so many bytes."""
+        return self._log.text(since)
 
     async def _watch(self, started: Started, first: int | None) -> int:
         attending = asyncio.create_task(self.meter.attend(self._stop)) if self.meter else None

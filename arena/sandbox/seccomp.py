@@ -10,7 +10,7 @@ import json
 import platform
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Final
 
@@ -41,6 +41,7 @@ ALLOWED: Final = """
 """
 
 _AF_UNIX: Final = 1
+_AF_INTERNET: Final = (2, 10)  # AF_INET AF_INET6
 _NAMESPACES: Final = 0x7E020000  # the flags of clone that make one: mount, cgroup, uts, ipc, user, pid, net
 # The rest would be locks and leases, by which two bots could signal each other over a shared file, and owners.
 _FCNTL: Final = (
@@ -90,6 +91,7 @@ class Variant:
 
     memfd: bool = True  # without a memory cgroup nobody counts such files: then not
     locks: bool = False  # for builds and for bots that need SQLite
+    network: bool = False  # for what brings packages: the internet's sockets
 
 
 def rules(variant: Variant) -> dict[str, Rule]:
@@ -102,7 +104,7 @@ def rules(variant: Variant) -> dict[str, Rule]:
         "fcntl": OneOf(1, _FCNTL + (_FCNTL_LOCKS if variant.locks else ()), errno.ENOSYS),
         "ioctl": OneOf(1, _IOCTL, errno.ENOTTY),
         "prctl": OneOf(0, _PRCTL, errno.EINVAL),
-        "socket": unix,
+        "socket": replace(unix, values=(_AF_UNIX, *_AF_INTERNET)) if variant.network else unix,
         "socketpair": unix,
     }
     locks: dict[str, Rule] = {"flock": None} if variant.locks else {}

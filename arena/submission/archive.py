@@ -40,7 +40,7 @@ def checked(folder: Path, leftovers: Collection[str] = ()) -> Iterator[tuple[str
     for name, path in files(folder, leftovers):
         facts = path.lstat()
         if stat.S_ISLNK(facts.st_mode):
-            _check_link(name, str(path.readlink()))
+            check_link(name, str(path.readlink()))
         elif not stat.S_ISREG(facts.st_mode):
             raise BotError(f"expected only files and folders in a bot's folder, got {path}, which is neither")
         count, size = count + 1, size + facts.st_size
@@ -104,7 +104,7 @@ def _harmless(source: Path, entry: tarfile.TarInfo) -> str:
     if path.is_absolute() or ".." in path.parts or "\0" in entry.name or len(entry.name) > 1024:
         raise BotError(f"expected names inside the bot's folder, got {entry.name[:80]!r} in {source}")
     if entry.issym():
-        _check_link(entry.name, entry.linkname)
+        check_link(entry.name, entry.linkname)
     elif not entry.isreg() and not entry.isdir():
         raise BotError(f"expected only files, folders and links in {source}, got {entry.name[:80]!r}, which is none")
     return str(path)
@@ -124,7 +124,7 @@ def _write(archive: tarfile.TarFile, entry: tarfile.TarInfo, target: Path) -> No
     target.chmod(0o755 if entry.mode & 0o111 else 0o644)
 
 
-def _check_link(name: str, goal: str) -> None:
+def check_link(name: str, goal: str) -> None:
     """A link may lead to another place in the same folder: up first, then down, for below may be another link."""
     parts = PurePosixPath(goal).parts
     up = next((number for number, part in enumerate(parts) if part != ".."), len(parts))

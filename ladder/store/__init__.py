@@ -16,6 +16,7 @@ from ladder.store.rows import (
     match_id,
 )
 from ladder.store.store import Store
+from ladder.store.submissions import Offer, Submission, Submitted, check_name, newest, retire, submit, submitted
 from ladder.store.views import (
     FaultRow,
     MatchRow,
@@ -39,6 +40,7 @@ __all__ = [
     "Lock",
     "LockError",
     "MatchRow",
+    "Offer",
     "Played",
     "PlayerRow",
     "Rated",
@@ -47,12 +49,19 @@ __all__ = [
     "Standing",
     "Store",
     "StoreError",
+    "Submission",
+    "Submitted",
     "Tally",
     "Unfinished",
     "Versus",
     "Views",
     "Wanted",
+    "check_name",
     "export_ladders",
     "import_ladders",
     "match_id",
+    "newest",
+    "retire",
+    "submit",
+    "submitted",
 ]

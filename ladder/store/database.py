@@ -78,10 +78,18 @@ def create(home: Home) -> Database:
 
 def existing(home: Home) -> Database:
     """The database of a home for those who only look; StoreError if nothing is there."""
-    path = home.ladders
-    if _revision(path) is None:
+    found = if_there(home)
+    if found is None:
         raise StoreError(f"expected a ladder in {home.path}, got none: no ladder was played there yet")
-    return create(home) if _revision(path) != REVISIONS[-1] else Database(path, _engine(path))
+    return found
+
+
+def if_there(home: Home) -> Database | None:
+    """The database of a home, brought up to date; None if nothing is there."""
+    revision = _revision(home.ladders)
+    if revision is None:
+        return None
+    return create(home) if revision != REVISIONS[-1] else Database(home.ladders, _engine(home.ladders))
 
 
 # Whether a file is ours

@@ -49,6 +49,18 @@ players = Table(
     UniqueConstraint("name", "version", "anchor"),
 )
 
+submissions = Table(
+    "submissions",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
+    Column("source", Text, nullable=False),  # sha256 of what was handed in, before it was built
+    Column("author", Text, nullable=False),  # whom the name belongs to
+    Column("description", Text, nullable=False),
+    Column("games", Text, nullable=False),  # JSON list; "*" is every game
+    Column("submitted", Double, nullable=False),
+    Column("retired", Double),  # null: it plays, unless a newer version does
+)
+
 blocks = Table(
     "blocks",
     metadata,

@@ -17,7 +17,7 @@ from tests.cli.matches import played
 
 COMMANDS = (
     *("ladder", "leaderboard", "matches", "match", "play", "replay", "verify"),
-    *("games", "bots", "check", "export", "import", "doctor"),
+    *("games", "bots", "init", "check", "export", "import", "doctor"),
 )
 MEASURED = ("strength", "engine", "ladder", "store", "referee", "order", "sandbox", "clocks", "attack")
 BENCHES = tuple(f"bench {name}" for name in MEASURED)
@@ -42,7 +42,7 @@ def test_every_command_explains_itself_in_80_columns(command: str, here: Arena) 
     assert "  --json " in ended.out
     assert "Example" in ended.out or command == "doctor"
     assert here(*command.split(), "-h") == ended
-    touches_data = command not in ("games", "bots", "bench engine", "bench store", "bench order")
+    touches_data = command not in ("games", "bots", "init", "bench engine", "bench store", "bench order")
     assert ("--home" in ended.out) == touches_data
     options = ended.out[ended.out.index("Options:") :]
     assert "<" not in options.replace("<=x<=", "").replace("x<=", ""), "an option shows a type and not what it takes"
@@ -121,6 +121,7 @@ COMPLETIONS: list[tuple[str, list[str]]] = [
     ("arena match --game nonsense --variant m", []),
     ("arena match --sandbox b", ["bubblewrap", "bubblewrap-lite"]),
     ("arena leaderboard --bot g", []),
+    ("arena init my-bot --language py", ["python"]),
 ]
 
 

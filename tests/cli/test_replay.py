@@ -17,7 +17,7 @@ import pytest
 from arena import games, record
 from arena.cli import story
 from arena.home import Home
-from arena.match import FaultKind
+from arena.match import FaultKind, Printed
 from tests.cli.conftest import ROOT, Arena
 from tests.cli.matches import Failure, Wanted, played
 
@@ -43,6 +43,35 @@ def test_a_pipe_gets_every_scene(match: Path, here: Arena) -> None:
     assert "(the substitute)" in ended.out
     assert "\x1b" not in ended.out
     assert max(map(len, ended.out.splitlines())) <= 80
+
+
+LOGS = (None, Printed("one\n\ttwo\n", 1234, 2), Printed("\x1b[2Jthree"))
+
+
+def test_what_bots_printed_is_shown_seat_by_seat(home: Home, here: Arena) -> None:
+    path = str(record.write(home, replace(played(), logs=LOGS)))
+    ended = here("replay", path, "--logs")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out == (
+        "seat 1 bot-0 printed nothing\n"
+        "\nseat 2 bot-1\n"
+        "  2 other matches were under way in the same process: lines may be theirs\n"
+        "  … 1,234 bytes before this were left out\n"
+        "  | one\n"
+        "  |     two\n"
+        "\nseat 3 bot-2\n"
+        "  | \ufffd[2Jthree\n"
+    )
+    assert here("replay", path, "--logs", "--seat", "1").out == "seat 1 bot-0 printed nothing\n"
+    (plain,) = _lines(here("replay", path, "--logs", "--json").out)
+    told = {"text": "one\n\ttwo\n", "left_out": 1234, "other_matches": 2}
+    assert plain["seats"][1] == {"seat": 1, "bot": "bot-1", **told}
+    assert [seat["text"] for seat in plain["seats"]][::2] == ["", "\x1b[2Jthree"]
+    assert here("replay", path, "--logs", "--seat", "9").code == 2
+
+
+def test_logs_of_a_silent_match_are_told_too(match: Path, here: Arena) -> None:
+    assert here("replay", str(match), "--logs").out.count(" printed nothing\n") == 3
 
 
 def test_json_has_a_line_for_each_moment(match: Path, here: Arena) -> None:
