@@ -68,12 +68,14 @@ def _troubles() -> str:
 @pytest.mark.parametrize("game", games.names())
 async def test_the_documents_bot_plays(game: str, home: Home, jail: Sandbox, tmp_path: Path) -> None:
     blocks = dict(re.findall(r"^```(python|toml)\n(.*?)^```$", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL))
-    (tmp_path / "bot.py").write_text(blocks["python"].replace("WORLDS, PLAYOUTS = 20, 5", "WORLDS, PLAYOUTS = 4, 1"))
-    (tmp_path / "bot.toml").write_text(blocks["toml"])
+    folder = tmp_path / "bot"
+    folder.mkdir()
+    (folder / "bot.py").write_text(blocks["python"].replace("WORLDS, PLAYOUTS = 20, 5", "WORLDS, PLAYOUTS = 4, 1"))
+    (folder / "bot.toml").write_text(blocks["toml"])
     rules = games.load(game)
     seats, options = min(rules.seat_counts()), rules.plain_options(rules.options({}))
     async with Referee(home, jail) as referee:
-        mine, random = referee.seat(bots.read(tmp_path)), bots.shipped()["random"]
+        mine, random = referee.seat(bots.read(folder)), bots.shipped()["random"]
         others = [referee.seat(random, number) for number in range(seats - 1)]
         result = await referee.play(MatchSpec("m1", game, options, (mine, *others), 5, PATIENT))
     assert [(fault.sentence, fault.evidence.log) for fault in result.faults] == []
