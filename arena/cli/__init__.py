@@ -25,6 +25,7 @@ from arena.cli import (
     matches,
     play,
     replay,
+    submit,
     transfer,
     verify,
 )
@@ -45,9 +46,10 @@ app.command("play")(play.play)
 app.command("replay")(replay.replay)
 app.command("verify")(verify.verify)
 app.command("games")(games.games)
-app.command("bots")(bots.bots)
+app.add_typer(bots.app, name="bots")
 app.command("init")(init.init)
 app.command("check")(check.check)
+app.command("submit")(submit.submit)
 app.command("export")(transfer.export_file)
 app.command("import")(transfer.import_file)
 app.command("doctor")(doctor.doctor)
@@ -57,7 +59,7 @@ app.add_typer(bench.app, name="bench")
 # As help lists them; typer by itself would put the two with commands of their own last.
 ORDER = (
     *("ladder", "leaderboard", "matches", "match", "play", "replay", "verify"),
-    *("games", "bots", "init", "check", "export", "import", "doctor", "bench"),
+    *("games", "bots", "init", "check", "submit", "export", "import", "doctor", "bench"),
 )
 
 # New objects between two collections. With Python's own number a command that imports a database collects two hundred

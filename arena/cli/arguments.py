@@ -18,10 +18,26 @@ def complete_game(incomplete: str) -> list[str]:
     return [name for name in games.names() if name.startswith(incomplete)]
 
 
-def complete_bots(incomplete: str) -> list[str]:
-    """Bots that continue a list such as random,gre."""
+def complete_bots(context: typer.Context, incomplete: str) -> list[str]:
+    """Bots that continue a list such as random,gre; versions are offered behind an @."""
     before, comma, last = incomplete.rpartition(",")
-    return [f"{before}{comma}{name}" for name in bots.shipped() if name.startswith(last)]
+    names = [*bots.shipped(), *_submissions(context, versions="@" in last)]
+    return [f"{before}{comma}{name}" for name in names if name.startswith(last)]
+
+
+def complete_submission(context: typer.Context, incomplete: str) -> list[str]:
+    """Submitted bots that begin so, or their versions."""
+    return [name for name in _submissions(context, versions="@" in incomplete) if name.startswith(incomplete)]
+
+
+def _submissions(context: typer.Context, *, versions: bool) -> list[str]:
+    from ladder.store import submitted  # noqa: PLC0415 - help need not wait for it
+
+    try:
+        known = submitted(Home.find(context.params.get("home")))
+    except UserError:
+        return []
+    return list(dict.fromkeys(one.reference if versions else one.player.name for one in known))
 
 
 def complete_variant(context: typer.Context, incomplete: str) -> list[str]:

@@ -100,7 +100,9 @@ def strength(
     """  # noqa: D301 - the mark keeps the lines below it as they are
     from arena.cli import playing  # noqa: PLC0415 - help need not wait for it
 
+    folder = Home.find(home)
     order = playing.order(
+        folder,
         game_name=game,
         bot_names=bots or usual_bots(game),
         variant=variant,
@@ -114,7 +116,7 @@ def strength(
 
     chosen = secrets.randbits(playing.SEED_BITS) if seed is None else seed
     plan = Plan(order.game, order.options, order.bots, matches, chosen, order.time)
-    measured = _measured(plan, Home.find(home), sandbox, unsafe=unsafe)
+    measured = _measured(plan, folder, sandbox, unsafe=unsafe)
     _show(measured, as_json=as_json)
     raise typer.Exit(int(measured.failed))
 

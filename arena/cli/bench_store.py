@@ -56,7 +56,7 @@ def run(matches: int) -> StoreSpeed:
 def resume(folder: str) -> None:
     """All that a ladder does before its first match, but for starting bots."""
     place = Place(Home(Path(folder)), "none", unsafe=False, jobs=None)
-    with laddering.opened(_order(), place, Goal()) as run:
+    with laddering.opened(_order(place.home), place, Goal()) as run:
         run.ladder  # noqa: B018 - it is open now, and that was all
 
 
@@ -83,9 +83,16 @@ def _timed(folder: str, arguments: list[str]) -> float:
     return min(times)
 
 
-def _order() -> Order:
+def _order(home: Home) -> Order:
     return laddering.order(
-        game_name=GAME, variant="base", option_texts=(), seats=SEATS, bot_names=None, seed=None, time=TimeControl()
+        home,
+        game_name=GAME,
+        variant="base",
+        option_texts=(),
+        seats=SEATS,
+        bot_names=None,
+        seed=None,
+        time=TimeControl(),
     )
 
 

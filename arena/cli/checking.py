@@ -9,10 +9,11 @@ from arena import bots as registry
 from arena import games, record
 from arena import sandbox as sandboxes
 from arena.bots import Bot
-from arena.cli import faults
+from arena.cli import faults, screen
 from arena.cli.playing import Place
 from arena.engine.options import Value
-from arena.match import Entrant, Fault, MatchResult, MatchSpec, TimeControl
+from arena.errors import UserError
+from arena.match import Entrant, Fault, MatchResult, MatchSpec, MatchVoid, TimeControl
 from arena.referee.runner import Referee
 
 SEEDS = (11, 12)  # fixed, so that a failure comes again
@@ -78,8 +79,12 @@ class Summary:
 
 
 def cases(bot: Bot, wanted: str | None = None) -> list[Case]:
-    """Every game, variant and seat count that a bot claims, each in another seat."""
+    """Every game, variant and seat count that a bot claims, each in another seat; UserError if it claims none."""
+    if wanted is not None and not bot.plays(games.load(wanted).name):
+        raise UserError(f"expected a game that {bot.name} plays, got {wanted}: it plays {', '.join(bot.games)}")
     names = [name for name in games.names() if bot.plays(name) and wanted in (None, name)]
+    if not names:
+        raise UserError(f"expected a bot for {' or '.join(games.names())}, got {bot.name} for {', '.join(bot.games)}")
     return [
         Case(name, variant, seats, seed, (number + seed) % seats)
         for name in names
@@ -87,6 +92,15 @@ def cases(bot: Bot, wanted: str | None = None) -> list[Case]:
         for number, seats in enumerate(games.load(name).seat_counts())
         for seed in SEEDS
     ]
+
+
+def run(bot: Bot, todo: Sequence[Case], place: Place, time: TimeControl) -> list[Checked]:
+    """Play all cases while somebody watches; UserError if this machine fails."""
+    try:
+        with screen.progress(len(todo)) as advance:
+            return asyncio.run(play(bot, todo, place, time, advance))
+    except MatchVoid as void:
+        raise UserError(f"this machine failed, so nothing is known of the bot: {void}") from None
 
 
 async def play(

@@ -37,7 +37,7 @@ LadderBotsOption = Annotated[
     str | None,
     typer.Option(
         "--bots",
-        help="Who plays: names or folders; else all shipped bots.",
+        help="Names, NAME@VERSION, folders; else all shipped and submitted.",
         metavar="BOT,BOT,...",
         autocompletion=complete_bots,
         show_default=False,
@@ -96,8 +96,9 @@ def ladder(
     """Play a ladder, and say who is how good and how sure that is.
 
     Everybody meets everybody, each deal once for every rotation of the seats, and TrueSkill rates the results.
-    Whatever has ended is on the disk: stop it with Ctrl-C whenever you like, and start it again to go on. With
-    --seed the deals can be repeated, so such a ladder is for practice.
+    Unless --bots says who, all shipped bots play, and the newest version of every submitted one. Whatever has
+    ended is on the disk: stop it with Ctrl-C whenever you like, and start it again to go on. With --seed the
+    deals can be repeated, so such a ladder is for practice.
 
     \b
     Examples:
@@ -111,7 +112,9 @@ def ladder(
         raise UserError("--matches and --minutes: expected one of them, got both")
     from arena.cli import laddering, orders, playing  # noqa: PLC0415 - gRPC and asyncio are for those who play
 
+    folder = Home.find(home)
     order = laddering.order(
+        folder,
         game_name=_named(game),
         variant=variant,
         option_texts=option or [],
@@ -121,7 +124,7 @@ def ladder(
         time=orders.time_control(allowance, bank),
     )
     seconds = None if matches is not None else 60 * (DEFAULT_MINUTES if minutes is None else minutes)
-    place = playing.Place(Home.find(home), sandbox, unsafe=unsafe, jobs=jobs, limits=orders.limits_of(limit or []))
+    place = playing.Place(folder, sandbox, unsafe=unsafe, jobs=jobs, limits=orders.limits_of(limit or []))
     laddering.play(order, place, matches=matches, seconds=seconds, as_json=as_json)
 
 

@@ -13,7 +13,7 @@ from arena import bots as registry
 from arena import games
 from arena import sandbox as sandboxes
 from arena.bots import Bot
-from arena.cli import attack, ladder_view, orders, playing, reading, screen
+from arena.cli import attack, ladder_view, naming, orders, playing, reading, screen
 from arena.cli.failures import Told
 from arena.cli.playing import Place
 from arena.engine.options import Value, live_choices
@@ -42,9 +42,11 @@ class Order:
     bots: tuple[Bot, ...]
     seed: int | None
     time: TimeControl
+    everybody: bool = False  # all that are here play, since nobody said who
 
 
 def order(
+    home: Home,
     *,
     game_name: str,
     variant: str,
@@ -64,12 +66,12 @@ def order(
     counts = game.seat_counts()
     if seats is not None and seats not in counts:
         raise UserError(f"{game.name}: expected {counts[0]} to {counts[-1]} seats, got {seats}")
-    found = orders.bots_of(bot_names) if bot_names is not None else _all_for(game.name)
+    found = naming.entries(home, game.name) if bot_names is None else naming.bots_of(home, bot_names)
     orders.check_players(game, found)
     different = tuple({bot.sha256: bot for bot in found}.values())
     if len(different) < 2:
         raise UserError(f"expected at least two different bots for a ladder, got {len(different)}")
-    return Order(game.name, options, seats, different, seed, time)
+    return Order(game.name, options, seats, different, seed, time, everybody=bot_names is None)
 
 
 def play(order: Order, place: Place, *, matches: int | None, seconds: float | None, as_json: bool) -> None:
@@ -86,8 +88,7 @@ def play(order: Order, place: Place, *, matches: int | None, seconds: float | No
 def opened(order: Order, place: Place, goal: Goal) -> Iterator["Run"]:
     """A ladder that is ready to go on; nobody else plays in this home meanwhile."""
     sandbox = sandboxes.choose(place.sandbox)
-    for bot in order.bots:
-        sandboxes.check_allowed(bot, sandbox, unsafe=place.unsafe)
+    _check_allowed(order, place, sandbox)
     attack.check_holds(place.home, sandbox, order.bots, unsafe=place.unsafe)
     with Lock.take(place.home, f"the ladder of {order.game}", now=time.time()), Store.open(place.home) as store:
         yield Run(order, place, sandbox, store, goal)
@@ -209,5 +210,13 @@ class House:
         return await self._referee.play(spec)
 
 
-def _all_for(game: str) -> tuple[Bot, ...]:
-    return tuple(bot for bot in registry.shipped().values() if bot.plays(game))
+def _check_allowed(order: Order, place: Place, sandbox: sandboxes.Sandbox) -> None:
+    """Refuse bots that nothing here would hold; to leave them out of a ladder would change who is rated."""
+    free = [bot.name for bot in order.bots if not sandboxes.is_allowed(bot, sandbox, unsafe=place.unsafe)]
+    if free and order.everybody:
+        raise UserError(
+            f"expected a sandbox for {', '.join(free)}, submitted here, got none: install bubblewrap, say --unsafe, or "
+            "name with --bots who shall play"
+        )
+    for bot in order.bots:
+        sandboxes.check_allowed(bot, sandbox, unsafe=place.unsafe)

@@ -31,7 +31,7 @@ GameOption = Annotated[
 BotsOption = Annotated[
     str,
     typer.Option(
-        help="One bot for each seat: names or folders.",
+        help="One for each seat: names, NAME@VERSION, folders.",
         metavar="BOT,BOT,...",
         autocompletion=complete_bots,
         show_default=False,
@@ -113,7 +113,9 @@ def match(
     """  # noqa: D301 - the mark keeps the lines below it as they are
     from arena.cli import orders, playing, results  # noqa: PLC0415 - gRPC and asyncio are for those who play
 
+    folder = Home.find(home)
     order = playing.order(
+        folder,
         game_name=game,
         bot_names=bots,
         variant=variant,
@@ -123,7 +125,7 @@ def match(
         time=orders.time_control(allowance, bank),
     )
     limits = orders.limits_of(limit or [])
-    place = playing.Place(Home.find(home), sandbox, unsafe=unsafe, jobs=jobs, limits=limits, debug=debug)
+    place = playing.Place(folder, sandbox, unsafe=unsafe, jobs=jobs, limits=limits, debug=debug)
     played = playing.play(order, place)
     if as_json:
         results.print_plain(played)

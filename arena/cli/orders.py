@@ -1,10 +1,9 @@
-"""What several commands read from a command line: options, bots and clocks; UserError for whatever makes no sense."""
+"""What several commands read from a command line: options and clocks; UserError for whatever makes no sense."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from arena import bots as registry
 from arena.bots import Bot
 from arena.engine.contract import Game
 from arena.engine.options import OptionError, Value
@@ -71,14 +70,6 @@ def _file_text(name: str) -> str:
     if len(text) > MAX_OPTION_BYTES:
         raise UserError(f"--option: expected at most {MAX_OPTION_BYTES >> 10} KiB, got more in {name}")
     return text
-
-
-def bots_of(text: str) -> tuple[Bot, ...]:
-    """The bots that a list such as random,./my-bot names."""
-    names = [name.strip() for name in text.split(",")]
-    if not all(names):
-        raise UserError(f"--bots: expected names with commas between them, got {text!r}")
-    return tuple(registry.find(name) for name in names)
 
 
 def check_players(game: Game[Any, Any, Any], bots: Sequence[Bot]) -> None:

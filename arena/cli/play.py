@@ -44,8 +44,16 @@ def play(
     """  # noqa: D301 - the mark keeps the lines below it as they are
     from arena.cli import playing, sitting  # noqa: PLC0415 - gRPC and asyncio are for those who play
 
+    folder = Home.find(home)
     order = sitting.order(
-        game_name=game, bot_names=bots, seat=seat, name=name, variant=variant, option_texts=option or [], seed=seed
+        folder,
+        game_name=game,
+        bot_names=bots,
+        seat=seat,
+        name=name,
+        variant=variant,
+        option_texts=option or [],
+        seed=seed,
     )
-    place = playing.Place(Home.find(home), sandbox, unsafe=unsafe, jobs=None)
+    place = playing.Place(folder, sandbox, unsafe=unsafe, jobs=None)
     raise typer.Exit(sitting.sit(order, place, as_json=as_json))

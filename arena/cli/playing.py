@@ -15,7 +15,7 @@ import typer
 from arena import games, record
 from arena import sandbox as sandboxes
 from arena.bots import Bot
-from arena.cli import orders, screen
+from arena.cli import naming, orders, screen
 from arena.cli.echo import Echo
 from arena.engine.contract import Game
 from arena.engine.options import Value
@@ -72,6 +72,7 @@ class Played:
 
 
 def order(
+    home: Home,
     *,
     game_name: str,
     bot_names: str,
@@ -84,7 +85,7 @@ def order(
     """The order behind the words of a command line; UserError for whatever makes no sense."""
     game = games.load(game_name)
     options = orders.options_of(game, variant, option_texts)
-    bots = orders.bots_of(bot_names)
+    bots = naming.told_apart(naming.bots_of(home, bot_names))
     _check_bots(game, bots)
     return Order(game.name, options, bots, _seeds(seed, matches), time)
 

@@ -14,13 +14,14 @@ from rich.text import Text
 from arena import games, record
 from arena import sandbox as sandboxes
 from arena.bots import Bot
-from arena.cli import orders, playing, results, screen, story, watching
+from arena.cli import naming, orders, playing, results, screen, story, watching
 from arena.cli.adviser import Adviser, adviser_for
 from arena.cli.dialogue import Dialogue, EndOfInput, Left
 from arena.cli.person import Person
 from arena.cli.playing import Order, Place, Played
 from arena.cli.typed import Typed
 from arena.errors import UserError
+from arena.home import Home
 from arena.match import Entrant, MatchResult, MatchSpec, MatchVoid, TimeControl
 from arena.referee.runner import Referee
 
@@ -37,6 +38,7 @@ class Sitting:
 
 
 def order(
+    home: Home,
     *,
     game_name: str,
     bot_names: str,
@@ -49,7 +51,7 @@ def order(
     """What the words of a command line ask for; UserError for whatever makes no sense."""
     game = games.load(game_name)
     options = orders.options_of(game, variant, option_texts)
-    bots = orders.bots_of(bot_names)
+    bots = naming.told_apart(naming.bots_of(home, bot_names))
     orders.check_players(game, bots)
     counts = game.seat_counts()
     if len(bots) + 1 not in counts:
