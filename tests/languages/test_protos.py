@@ -16,5 +16,5 @@ WITH_PROTOS = [path for path in FILES if not {"vendor", "node_modules", "target"
 def test_generated_code_is_of_these_protos(path: Path) -> None:
     protos = sorted((ROOT / "proto" / "arena").rglob("*.proto"), key=lambda proto: str(proto).encode())
     there = [f"{sha256(one.read_bytes()).hexdigest()}  {one.relative_to(ROOT / 'proto').as_posix()}" for one in protos]
-    again = path.with_name("generate").relative_to(ROOT)
+    again = ROOT / "agents" / "templates" / path.relative_to(ROOT / "agents" / "templates").parts[0] / "generate"
     assert path.read_text().splitlines() == there, f"the protos have changed: run {again}"
