@@ -21,14 +21,12 @@ module Referee
     def play(&)
       socket, token = %w[ARENA_SOCKET ARENA_TOKEN].map { |name| given(name) }
       call = dial(socket)
-      call.remote_send(Wire::PlayRequest.new(hello: { token:, client: 'arena-template-ruby/1' }))
-      while (frame = call.remote_read)
+      open = sent?(call, hello: { token:, client: 'arena-template-ruby/1' })
+      while open && (frame = call.remote_read)
         decisions = answers(frame, &)
-        call.remote_send(Wire::PlayRequest.new(decisions: { decisions: })) if decisions.any?
+        open = sent?(call, decisions: { decisions: }) if decisions.any?
       end
-      call.receive_and_check_status
-    rescue GRPC::BadStatus => e
-      raise Error, "the referee ended the stream: #{e.details}"
+      finish(call)
     end
 
     private
@@ -49,6 +47,20 @@ module Referee
       call = channel.create_call(nil, nil, METHOD, nil, never)
       GRPC::ActiveCall.new(call, Wire::PlayRequest.method(:encode), Wire::PlayResponse.method(:decode), never,
                            started: false)
+    end
+
+    # Sends a message; false if the stream has ended meanwhile.
+    def sent?(call, **message)
+      call.remote_send(Wire::PlayRequest.new(message))
+      true
+    rescue GRPC::Core::CallError
+      false
+    end
+
+    def finish(call)
+      call.receive_and_check_status
+    rescue GRPC::BadStatus => e
+      raise Error, "the referee ended the stream: #{e.details}"
     end
 
     # The answers to all questions of a frame.
