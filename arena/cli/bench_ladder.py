@@ -118,9 +118,8 @@ class _Bench:
                 players = tuple(store.enter(bot.name, bot.sha256, now=time.time()) for bot in self._bots)
                 field = Field(players, (), range(seats, seats + 1))
                 self._book = Book(store, ladder, field, [player.id for player in players])
-                self._house = laddering.House(
-                    referee, {one.id: bot for one, bot in zip(players, self._bots, strict=True)}
-                )
+                seated = {one.id: bot for one, bot in zip(players, self._bots, strict=True)}
+                self._house = laddering.House(referee, seated, {one.id: one.name for one in players})
                 self._players = {player.id: player for player in players}
                 await self._ladder(3 * seats)
                 spent = [await self._round(matches // ROUNDS) for _ in range(ROUNDS)]

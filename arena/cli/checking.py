@@ -1,13 +1,13 @@
 """Plays a bot through everything it claims to play, and finds out where and why it fails."""
 
 import asyncio
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from arena import bots as registry
 from arena import games, record
-from arena import sandbox as sandboxes
 from arena.bots import Bot
 from arena.cli import faults, screen
 from arena.cli.playing import Place
@@ -15,6 +15,7 @@ from arena.engine.options import Value
 from arena.errors import UserError
 from arena.match import Entrant, Fault, MatchResult, MatchSpec, MatchVoid, TimeControl
 from arena.referee.runner import Referee
+from arena.sandbox import Sandbox
 
 SEEDS = (11, 12)  # fixed, so that a failure comes again
 OPPONENTS = ("random", "greedy")
@@ -36,10 +37,20 @@ class Case:
         others = [OPPONENTS[number % len(OPPONENTS)] for number in range(self.seats - 1)]
         return [*others[: self.seat], bot, *others[self.seat :]]
 
-    def command(self, reference: str) -> str:
+    def command(self, again: "Again") -> str:
         """The command that plays this match alone."""
-        variant = "" if self.variant == "base" else f" --variant {self.variant}"
-        return f"match --game {self.game}{variant} --bots {','.join(self.bots(reference))} --seed {self.seed}"
+        variant = () if self.variant == "base" else ("--variant", self.variant)
+        bots = ",".join(self.bots(again.reference))
+        seed = str(self.seed)
+        return shlex.join(["match", "--game", self.game, *variant, "--bots", bots, "--seed", seed, *again.options])
+
+
+@dataclass(frozen=True)
+class Again:
+    """What the commands that play a match again have in common."""
+
+    reference: str  # of the bot
+    options: tuple[str, ...] = ()  # with which it was checked
 
 
 @dataclass(frozen=True)
@@ -71,7 +82,7 @@ class Summary:
     faults: int
 
     def times(self) -> tuple[int | None, int | None, int | None]:
-        """The median, the time that 99 % of decisions did not exceed, and the slowest."""
+        """p50, p99 and max: the time that half, that 99 % and that all of the decisions did not exceed."""
         if not self.micros:
             return None, None, None
         last = len(self.micros) - 1
@@ -80,8 +91,6 @@ class Summary:
 
 def cases(bot: Bot, wanted: str | None = None) -> list[Case]:
     """Every game, variant and seat count that a bot claims, each in another seat; UserError if it claims none."""
-    if wanted is not None and not bot.plays(games.load(wanted).name):
-        raise UserError(f"expected a game that {bot.name} plays, got {wanted}: it plays {', '.join(bot.games)}")
     names = [name for name in games.names() if bot.plays(name) and wanted in (None, name)]
     if not names:
         raise UserError(f"expected a bot for {' or '.join(games.names())}, got {bot.name} for {', '.join(bot.games)}")
@@ -94,21 +103,19 @@ def cases(bot: Bot, wanted: str | None = None) -> list[Case]:
     ]
 
 
-def run(bot: Bot, todo: Sequence[Case], place: Place, time: TimeControl) -> list[Checked]:
+def run(bot: Bot, todo: Sequence[Case], place: Place, sandbox: Sandbox, time: TimeControl) -> list[Checked]:
     """Play all cases while somebody watches; UserError if this machine fails."""
     try:
         with screen.progress(len(todo)) as advance:
-            return asyncio.run(play(bot, todo, place, time, advance))
+            return asyncio.run(play(bot, todo, place, sandbox, time, advance))
     except MatchVoid as void:
         raise UserError(f"this machine failed, so nothing is known of the bot: {void}") from None
 
 
 async def play(
-    bot: Bot, todo: Sequence[Case], place: Place, time: TimeControl, advance: Callable[[], None]
+    bot: Bot, todo: Sequence[Case], place: Place, sandbox: Sandbox, time: TimeControl, advance: Callable[[], None]
 ) -> list[Checked]:
     """Play all cases, several at once; MatchVoid if this machine fails."""
-    sandbox = sandboxes.choose(place.sandbox)
-    sandboxes.check_allowed(bot, sandbox, unsafe=place.unsafe)
     turns = asyncio.Semaphore(place.jobs or AT_ONCE)
     async with Referee(place.home, sandbox, limits=place.limits, unsafe=place.unsafe) as referee:
 
@@ -154,7 +161,7 @@ def _summary(name: str, checked: Sequence[Checked]) -> Summary:
     return Summary(name, len(checked), micros, sum(one.fault is not None for one in checked))
 
 
-def plain(checked: Sequence[Checked], reference: str) -> dict[str, object]:
+def plain(checked: Sequence[Checked], again: Again) -> dict[str, object]:
     """All of it for a script."""
     return {
         "games": [
@@ -162,7 +169,7 @@ def plain(checked: Sequence[Checked], reference: str) -> dict[str, object]:
                 "game": one.game,
                 "matches": one.matches,
                 "decisions": len(one.micros),
-                **dict(zip(("micros_median", "micros_p99", "micros_max"), one.times(), strict=True)),
+                **dict(zip(("micros_p50", "micros_p99", "micros_max"), one.times(), strict=True)),
                 "faults": one.faults,
             }
             for one in summaries(checked)
@@ -170,7 +177,7 @@ def plain(checked: Sequence[Checked], reference: str) -> dict[str, object]:
         "faults": [
             {
                 "match": one.result.spec.match_id,
-                "again": one.case.command(reference),
+                "again": one.case.command(again),
                 "observation": seen(one),
                 **faults.plain(one.fault),
             }
@@ -181,10 +188,10 @@ def plain(checked: Sequence[Checked], reference: str) -> dict[str, object]:
 
 
 def seen(checked: Checked) -> str:
-    """What the bot saw at the decision at which it failed, in words."""
+    """What the bot saw at the decision at which it failed, in words; nothing if it failed before the first."""
     fault, seat = checked.fault, checked.case.seat
     game = games.load(checked.case.game)
     for moment in record.replay(checked.result):
-        if fault and seat in moment.acting and moment.decisions[seat] == (fault.decision or 0):
+        if fault and seat in moment.acting and moment.decisions[seat] == fault.decision:
             return game.text(moment.state.observe(seat))
     return ""

@@ -6,7 +6,8 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from arena import bots as registry
@@ -67,7 +68,7 @@ def order(
     if seats is not None and seats not in counts:
         raise UserError(f"{game.name}: expected {counts[0]} to {counts[-1]} seats, got {seats}")
     found = naming.entries(home, game.name) if bot_names is None else naming.bots_of(home, bot_names)
-    orders.check_players(game, found)
+    orders.check_players(game, naming.told_apart(home, found))
     different = tuple({bot.sha256: bot for bot in found}.values())
     if len(different) < 2:
         raise UserError(f"expected at least two different bots for a ladder, got {len(different)}")
@@ -138,8 +139,9 @@ class Run:
         place = self._place
         async with Referee(place.home, self._sandbox, limits=place.limits, unsafe=place.unsafe) as referee:
             jobs = self._place.jobs or JOBS_PER_CORE * (os.cpu_count() or 1)
-            house = House(referee, self._bots)
-            self._runner = Runner(self._book, self._store.players(), house, self._goal, jobs=jobs)
+            players = self._store.players()
+            house = House(referee, self._bots, _labels(players[one] for one in self._bots))
+            self._runner = Runner(self._book, players, house, self._goal, jobs=jobs)
             with Views.open(self._place.home) as views:
                 watching = asyncio.create_task(self._view().watch(self._runner.progress, views))
                 try:
@@ -197,17 +199,25 @@ class Run:
 class House:
     """The referee with the ladder's players."""
 
-    def __init__(self, referee: Referee, bots: dict[PlayerId, Bot]) -> None:
+    def __init__(self, referee: Referee, bots: dict[PlayerId, Bot], labels: dict[PlayerId, str]) -> None:
         self._referee = referee
         self._bots = bots
+        self._labels = labels
 
     def seat(self, player: Player, process: int) -> Entrant:
         """An entrant for this process of a player's bot."""
-        return self._referee.seat(self._bots[player.id], process, player.name)
+        return self._referee.seat(self._bots[player.id], process, self._labels[player.id])
 
     async def play(self, spec: MatchSpec) -> MatchResult:
         """The result of one match."""
         return await self._referee.play(spec)
+
+
+def _labels(players: Iterable[Player]) -> dict[PlayerId, str]:
+    """What players are called in records: by their names, and by their versions too if several of one may meet."""
+    everybody = list(players)
+    counts = Counter(one.name for one in everybody)
+    return {one.id: f"{one.name}{naming.MARK}{one.version}" if counts[one.name] > 1 else one.name for one in everybody}
 
 
 def _check_allowed(order: Order, place: Place, sandbox: sandboxes.Sandbox) -> None:

@@ -93,13 +93,13 @@ def entries(home: Home, game: str) -> tuple[Bot, ...]:
     return (*shipped, *(playable(home, one) for one in playing))
 
 
-def told_apart(bots: Sequence[Bot]) -> tuple[Bot, ...]:
-    """Versions of one bot that play in one match are called by their numbers."""
-    numbers = {bot.name: {other.version for other in bots if other.name == bot.name} for bot in bots}
+def told_apart(home: Home, bots: Sequence[Bot]) -> tuple[Bot, ...]:
+    """Submissions that share their name with another bot are called by their versions as well."""
+    kept = (home.path / "bots").resolve()
     folders = {bot.name: {other.folder for other in bots if other.name == bot.name} for bot in bots}
     return tuple(
         replace(bot, name=f"{bot.name}{MARK}{bot.version}")
-        if 1 < len(numbers[bot.name]) == len(folders[bot.name])
+        if len(folders[bot.name]) > 1 and bot.folder.parent == kept
         else bot
         for bot in bots
     )

@@ -85,7 +85,7 @@ def order(
     """The order behind the words of a command line; UserError for whatever makes no sense."""
     game = games.load(game_name)
     options = orders.options_of(game, variant, option_texts)
-    bots = naming.told_apart(naming.bots_of(home, bot_names))
+    bots = naming.told_apart(home, naming.bots_of(home, bot_names))
     _check_bots(game, bots)
     return Order(game.name, options, bots, _seeds(seed, matches), time)
 

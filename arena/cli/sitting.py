@@ -51,7 +51,7 @@ def order(
     """What the words of a command line ask for; UserError for whatever makes no sense."""
     game = games.load(game_name)
     options = orders.options_of(game, variant, option_texts)
-    bots = naming.told_apart(naming.bots_of(home, bot_names))
+    bots = naming.told_apart(home, naming.bots_of(home, bot_names))
     orders.check_players(game, bots)
     counts = game.seat_counts()
     if len(bots) + 1 not in counts:

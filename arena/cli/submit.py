@@ -8,7 +8,7 @@ from rich.text import Text
 
 from arena.cli import screen
 from arena.cli.arguments import HomeOption, JsonOption
-from arena.cli.match import LimitsOption, SandboxOption, UnsafeOption
+from arena.cli.match import SandboxOption, UnsafeOption
 from arena.home import Home
 
 if TYPE_CHECKING:  # gRPC and the database are for those who submit
@@ -25,7 +25,6 @@ def submit(
     *,
     skip_check: SkipOption = False,
     sandbox: SandboxOption = None,
-    limit: LimitsOption = None,
     unsafe: UnsafeOption = False,
     as_json: JsonOption = False,
     home: HomeOption = None,
@@ -41,10 +40,9 @@ def submit(
       arena submit ./my-bot
       arena submit my-bot.tar.gz
     """  # noqa: D301 - the mark keeps the lines below it as they are
-    from arena.cli import orders, playing, submitting  # noqa: PLC0415 - gRPC and the database are for those who submit
+    from arena.cli import playing, submitting  # noqa: PLC0415 - gRPC and the database are for those who submit
 
-    limits = orders.limits_of(limit or [])
-    place = playing.Place(Home.find(home), sandbox, unsafe=unsafe, jobs=None, limits=limits)
+    place = playing.Place(Home.find(home), sandbox, unsafe=unsafe, jobs=None)
     entered = submitting.enter(source.expanduser(), place, skip_check=skip_check, as_json=as_json)
     if as_json:
         screen.print_json(_plain(entered))

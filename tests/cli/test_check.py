@@ -51,7 +51,7 @@ def test_a_sound_bot_is_ready(arena: Arena, tmp_path: Path) -> None:
     ended = arena("check", bot(tmp_path / "mine", SOUND), "--game", "party-bugs", "--unsafe")
     assert (ended.code, ended.err) == (0, "")
     lines = ended.out.splitlines()
-    assert lines[0].split() == ["game", "matches", "decisions", "median", "p99", "slowest", "faults"]
+    assert lines[0].split() == ["game", "matches", "decisions", "p50", "p99", "max", "faults"]
     assert lines[-1] == "mine played 60 matches without a fault: it is ready."
     assert max(map(len, lines)) <= 80
 
