@@ -135,10 +135,11 @@ async def test_playouts_are_on_the_bots_own_clock(home: Home, jail: Sandbox, tmp
 
 
 async def test_too_many_playouts_are_too_late(home: Home, jail: Sandbox, tmp_path: Path) -> None:
-    bot, mark = scripted(tmp_path, "think")
-    match = await played(bot, home, jail, TimeControl(allowance_ms=50, bank_ms=50))
-    (fault,) = match.result.faults
-    assert (fault.kind, fault.decision) == (FaultKind.TIMEOUT, 2)
+    bot, mark = scripted(tmp_path, "dream")
+    match = await played(bot, home, jail, TimeControl(allowance_ms=500, bank_ms=500))
+    (fault,) = (fault for fault in match.result.faults if fault.seat == 1)
+    assert fault.decision == 2
+    assert fault.kind in (FaultKind.TIMEOUT, FaultKind.STARVED)  # the latter where others have the cores
     assert running(mark) == []
 
 

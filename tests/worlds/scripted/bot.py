@@ -60,6 +60,13 @@ def think(turn: Turn) -> None:
     say(decision=turn.decision, worlds=cpu_seconds() - before, own=time.process_time() - own)
 
 
+def dream(turn: Turn) -> None:
+    """Ask for as much as there may be in one call, again and again."""
+    request = wire.PlayoutRequest(handles=handles(ask("Sample", sampled(turn, 10))), playouts=10_000)
+    while True:
+        ask("Playout", request)
+
+
 def cpu_seconds() -> float:
     """Of the process that imagines."""
     fields = Path(f"/proc/{os.getppid()}/stat").read_text().rpartition(")")[2].split()
@@ -104,6 +111,7 @@ def misask(turn: Turn) -> None:
 DEEDS = {
     "imagine": imagine,
     "think": think,
+    "dream": dream,
     "leave": leave,
     "crash": crash,
     "be-killed": be_killed,
