@@ -72,6 +72,7 @@ MODULES: list[tuple[str, tuple[str, ...]]] = [
             *("arena.limits", "arena.home", "arena.errors"),
         ),
     ),
+    ("arena.sdk.worlds", ("arena.engine", "arena.games", "arena.wire", "arena.sdk.ending")),  # dials nobody
     ("arena.sdk", ("arena.engine", "arena.games", "arena.wire", "arena.errors")),
     ("arena.bench", ("arena",)),
     ("arena.doctor", ("arena",)),
@@ -322,6 +323,7 @@ PLANTED = [
     ("arena/referee/runner.py", "import ladder.store", "may not import ladder.store"),
     ("arena/sandbox/plain.py", "from arena import record", "may not import arena.record"),
     ("arena/sdk/client.py", "from arena.referee.session import Session", "may not import arena.referee.session"),
+    ("arena/sdk/worlds/server.py", "from arena.sdk import client", "may not import arena.sdk.client"),
     ("arena/record/file.py", "import rich.table", "may not use rich"),
     ("arena/bench/engine.py", "from arena.cli import main", "may not import arena.cli"),
     ("arena/cli/__init__.py", "import agents.baselines", "may not import agents.baselines"),
