@@ -6,6 +6,7 @@ mod strategy;
 #[allow(clippy::all, dead_code)]
 mod wire;
 
+use std::error::Error;
 use std::process::ExitCode;
 
 use tokio::runtime::Builder;
@@ -19,8 +20,16 @@ fn main() -> ExitCode {
     match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{error}");
+            eprintln!("{}", sentence(error.as_ref()));
             ExitCode::FAILURE
         }
+    }
+}
+
+/// An error and its cause.
+fn sentence(error: &dyn Error) -> String {
+    match error.source() {
+        Some(cause) => format!("{error}: {cause}"),
+        None => error.to_string(),
     }
 }
