@@ -77,7 +77,7 @@ module Strategy
 
   # Whose tile lies uppermost on a space; nil if none does.
   def top_seat(seen, space)
-    top = seen.tiles.spaces.to_a.rindex(space)
+    top = seen.tiles.spaces.rindex(space)
     top && seen.tiles.seats[top]
   end
 
@@ -118,7 +118,7 @@ module Strategy
     when :ACTION_KIND_WAIT then seen.window < 2 ? 13 : 0
     when :ACTION_KIND_THROW, :ACTION_KIND_THROW_TWO then action.cards.sum { |card| promise(seen, card) }
     when :ACTION_KIND_ROLL then -(action.dice.sum - 2).abs
-    when :ACTION_KIND_NAME then -seen.pile.seats.to_a.index(action.seat) # whoever threw first
+    when :ACTION_KIND_NAME then -seen.pile.seats.index(action.seat) # whoever threw first
     else 0
     end
   end
