@@ -1,28 +1,36 @@
 """Phase two: the bot's own build command, offline and in a jail, in the folder that the bot will be played from."""
 
 import shlex
+import shutil
 import stat
 from pathlib import Path
 
-from arena.bots import PYTHON, Bot, content_hash, files, locate
+from arena.bots import Bot, content_hash, files, locate
+from arena.errors import UserError
 from arena.submission.archive import check_link
 from arena.submission.failure import BuildError
+from arena.submission.toolchains import path
 from arena.submission.workshop import Task, Terms, Workshop, failure
-
-_UMASK = ("sh", "-c", 'umask 022; exec "$@"', "sh")
 
 
 async def build(shop: Workshop, bot: Bot, folder: Path, work: Path, log: Path, terms: Terms) -> float:
     """Build the bot; the seconds that it took."""
     before = content_hash(folder, bot.leftovers)
-    command = bot.build if bot.build[0] == PYTHON else (*_UMASK, *bot.build)
+    _check_tool(shop, bot, folder)
     expected = f"the build of {bot.name} ({shlex.join(bot.build)}) to succeed"
-    task = Task(bot, expected, folder, command, terms, _environment(shop, folder, work))
+    task = Task(bot, expected, folder, bot.build, terms, _environment(shop, folder, work))
     finished, seconds = await shop.run(task, log)
     if finished.code != 0 or finished.over_limit:
         raise failure(task, finished, log)
     _check(bot, folder, before, log)
     return seconds
+
+
+def _check_tool(shop: Workshop, bot: Bot, folder: Path) -> None:
+    word = bot.build[0]
+    on_path = "/" not in word and shutil.which(word, path=path(shop.toolchains, jailed=False))
+    if locate(folder, word) is None and not on_path:
+        raise UserError(f"expected {word!r} to build the bot {bot.name}, got none, in its folder or on this machine")
 
 
 def _environment(shop: Workshop, folder: Path, work: Path) -> dict[str, str]:
@@ -46,10 +54,10 @@ def _environment(shop: Workshop, folder: Path, work: Path) -> dict[str, str]:
 
 def _check(bot: Bot, folder: Path, before: str, log: Path) -> None:
     """What a build has made is no part of the bot, and must be named as such: else it would change with each build."""
-    for name, path in files(folder):
-        mode = path.lstat().st_mode
+    for name, made in files(folder):
+        mode = made.lstat().st_mode
         if stat.S_ISLNK(mode):
-            check_link(name, str(path.readlink()))
+            check_link(name, str(made.readlink()))
         elif not stat.S_ISREG(mode):
             raise BuildError(f"expected the build of {bot.name} to make files and folders, got {name}", log)
     if locate(folder, bot.run[0]) is None:

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +22,6 @@ from arena.submission.workshop import Task, Terms, Workshop, failure
 
 _PROJECT: Final = "project"
 _HOME: Final = "home"
-_STAND: Final = ("sh", "-c", f'umask 022; cd {_PROJECT} && exec "$@"', "sh")
 _UNREACHABLE: Final = re.compile(
     r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|getaddrinfo|[Cc]ould not resolve|dial tcp"
     r"|[Cc]ould ?n.t connect|[Cc]ouldn't resolve|[Nn]ame resolution|[Uu]nknown host|[Cc]onnection refused|Connect to "
@@ -34,13 +34,17 @@ def brought(bot: Bot) -> tuple[str, ...]:
     return (FETCHERS[bot.fetch].brings,) if bot.fetch else ()
 
 
-async def fetch(shop: Workshop, bot: Bot, folder: Path, work: Path, log: Path, terms: Terms) -> tuple[str, float]:
-    """Bring the packages into the folder; how many of what, and the seconds that it took."""
+async def fetch(shop: Workshop, bot: Bot, work: Path, log: Path, terms: Terms, kept: Path) -> tuple[str, float]:
+    """Bring the packages into the bot's folder; how many of what, and the seconds that it took.
+
+    What tools want to find again lies in folders whose names begin like `kept`.
+    """
     fetcher = FETCHERS[bot.fetch]
     project, home = work / _PROJECT, work / _HOME
     project.mkdir(parents=True)
     home.mkdir()
-    fetcher.lay_out(folder, project)
+    fetcher.lay_out(bot.folder, project)
+    _lend_kept(fetcher, home, kept)
     task = _task(shop, bot, fetcher, project, terms)
     finished, seconds = await shop.run(task, log)
     if finished.code != 0 or finished.over_limit:
@@ -48,8 +52,9 @@ async def fetch(shop: Workshop, bot: Bot, folder: Path, work: Path, log: Path, t
         raise failure(task, finished, log, far or "")
     count = fetcher.tidy(project)
     for name in (fetcher.brings, *fetcher.also):
-        _take(project / name, folder / name)
-    return f"{count} {fetcher.packages}", seconds
+        _take(project / name, bot.folder / name)
+    _keep(fetcher, home, kept)
+    return f"{count} {fetcher.packages if count != 1 else fetcher.packages.removesuffix('s')}", seconds
 
 
 def _task(shop: Workshop, bot: Bot, fetcher: Fetcher, project: Path, terms: Terms) -> Task:
@@ -61,11 +66,12 @@ def _task(shop: Workshop, bot: Bot, fetcher: Fetcher, project: Path, terms: Term
         bot,
         f"{fetcher.tool} to bring the {fetcher.packages} of {bot.name}",
         project.parent,
-        (*_STAND, *words),
+        tuple(words),
         terms,
         {**variables, "HOME": home, "TMPDIR": home, **own},
         client.binds(variables),
         network=True,
+        place=_PROJECT,
     )
 
 
@@ -91,6 +97,18 @@ def _pythons() -> Iterator[str]:
 
 def _has_pip(python: str) -> bool:
     return subprocess.run([python, "-I", "-c", "import pip"], capture_output=True, check=False).returncode == 0
+
+
+def _lend_kept(fetcher: Fetcher, home: Path, kept: Path) -> None:
+    if fetcher.kept and (place := kept.with_name(f"{kept.name}-{fetcher.tool}")).is_dir():
+        shutil.copytree(place, home / fetcher.kept)
+
+
+def _keep(fetcher: Fetcher, home: Path, kept: Path) -> None:
+    """Of the first fetch alone: what later ones bring is theirs, and this shall not grow."""
+    if fetcher.kept and not (place := kept.with_name(f"{kept.name}-{fetcher.tool}")).is_dir():
+        with suppress(OSError):  # another arena may be quicker
+            (home / fetcher.kept).rename(place)
 
 
 def _take(made: Path, place: Path) -> None:

@@ -135,8 +135,8 @@ class _Making:
 
     async def _fetch(self, shop: Workshop) -> None:
         self.say(f"fetching what {self.bot.name} needs")
-        place = self.work / _FETCH
-        what, seconds = await fetch(shop, self.bot, self.bot.folder, place, self._log(_FETCH), FETCH)
+        kept = self.home.folder("workshop") / "kept"
+        what, seconds = await fetch(shop, self.bot, self.work / _FETCH, self._log(_FETCH), FETCH, kept)
         _open_to_all(self.bot.folder)
         for _ in archive.checked(self.bot.folder, self.bot.leftovers):
             pass  # links and sizes of packages are like those of bots

@@ -78,12 +78,13 @@ class Task:
 
     bot: Bot
     expected: str  # in a sentence: "the build of mine to succeed"
-    folder: Path  # it stands there, and may write
+    folder: Path  # it may write there
     command: tuple[str, ...]
     terms: Terms
     environment: Mapping[str, str] = field(default_factory=dict)
     binds: Sequence[Bind] = ()
     network: bool = False
+    place: str = "."  # where in the folder it stands
 
 
 @dataclass(frozen=True)
@@ -115,8 +116,10 @@ class Workshop:
         return finished, seconds
 
     def _job(self, task: Task) -> Job:
-        # Programs of toolchains are on no agent's path: `env` finds them.
-        command = task.command if task.command[0] == PYTHON else ("env", *task.command)
+        # Programs of toolchains are on no agent's path: a shell finds them. `python` is the runtime's, for which there
+        # is only that word.
+        stand = ("sh", "-c", f'umask 022; cd {shlex.quote(task.place)} && exec "$@"', "sh")
+        command = task.command if task.command[0] == PYTHON else (*stand, *task.command)
         shown = [*binds(self.toolchains), *task.binds] if self.jailed else []
         environment = {"PATH": self.path, **task.environment}
         return Job(

@@ -12,9 +12,6 @@ from typing import Final
 from arena.bots import BotError, files
 from arena.submission.fetch.model import Fetcher, read_text, shown
 
-_COMMENT: Final = re.compile(r"//[^\n]*")
-_BLOCK: Final = re.compile(r"^[ \t]*replace[ \t]*\(([^)]*)\)", re.MULTILINE)
-_LINE: Final = re.compile(r"^[ \t]*replace[ \t]+([^(\n][^\n]*)$", re.MULTILINE)
 _REQUIRED: Final = re.compile(r"^[ \t]*require\b", re.MULTILINE)
 _MODULE: Final = re.compile(r"^# [^ ]+ v", re.MULTILINE)
 _NESTED: Final = "module nested\n"
@@ -50,15 +47,19 @@ def tidy(project: Path) -> int:
 
 
 def _check(modules: str) -> None:
-    for line in _replacements(_COMMENT.sub("", modules)):
+    for line in _replacements(modules):
         words = [word.strip("\"`'") for word in line.partition("=>")[2].split()]
         if len(words) != 2 or words[0].startswith((".", "/")):
-            raise BotError(f"go.mod: expected modules of the module proxy alone, got replace {shown(line)}")
+            raise BotError(f"go.mod: expected modules of the module proxy alone, got {shown(line.strip())}")
 
 
 def _replacements(modules: str) -> Iterator[str]:
-    inside = [line for block in _BLOCK.findall(modules) for line in block.splitlines()]
-    yield from (line.strip() for line in (*inside, *_LINE.findall(modules)) if line.strip())
+    """The lines with an arrow: nothing but a replacement has one."""
+    for line in modules.splitlines():
+        quoted = '"' in line or "`" in line  # where two slashes need not begin a comment
+        plain = line if quoted else line.partition("//")[0]
+        if "=>" in plain:
+            yield plain
 
 
 FETCHER: Final = Fetcher(

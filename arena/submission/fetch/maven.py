@@ -13,6 +13,7 @@ from arena.bots import BotError
 from arena.submission.fetch.model import Fetcher, read_text, shown
 
 _PLUGIN: Final = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies"
+_REPOSITORY: Final = "repository"
 _SPACE: Final = "http://maven.apache.org/POM/4.0.0"
 _NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 _VERSION: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
@@ -43,7 +44,7 @@ def command(project: Path) -> list[str]:
     """Brings the jars."""
     del project
     asked = ("--batch-mode", "--no-transfer-progress", "--strict-checksums", "-Dstyle.color=never")
-    return ["mvn", *asked, "-Dmaven.repo.local=../home/repository", _PLUGIN, "-DoutputDirectory=vendor"]
+    return ["mvn", *asked, f"-Dmaven.repo.local=../home/{_REPOSITORY}", _PLUGIN, "-DoutputDirectory=vendor"]
 
 
 def tidy(project: Path) -> int:
@@ -133,4 +134,5 @@ FETCHER: Final = Fetcher(
     # Java asks the system, not HOME, where its user's files are.
     environment={"MAVEN_OPTS": "-Duser.home={home} -Xmx512m"},
     tidy=tidy,
+    kept=_REPOSITORY,  # a hundred files for that plugin alone
 )

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from arena.bots import BotError
 
-MOST_BYTES: Final = 16 << 20  # of one file that names packages
+MOST_BYTES: Final = 4 << 20  # of one file that names packages
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class Fetcher:
     environment: Mapping[str, str]  # {home} is a private folder
     tidy: Callable[[Path], int]  # takes from what was brought what belongs to this machine; how many packages it is
     also: tuple[str, ...] = ()  # further files that it makes
+    kept: str = ""  # the folder of its private home in which it finds its own parts again next time
 
 
 def read_text(bot: Path, name: str, why: str) -> str:

@@ -61,12 +61,13 @@ def _logical(text: str) -> Iterator[str]:
 
 
 def _checked(line: str) -> str:
+    line = " ".join(line.split())  # long runs of blanks would keep the pattern busy
     found = _REQUIREMENT.fullmatch(line)
     if found is None:
         raise BotError(f"{_LIST}: expected lines such as name==1.2.3 --hash=sha256:..., got {shown(line)}")
     if not found["hashes"]:
         raise BotError(f"{_LIST}: expected a hash (--hash=sha256:...) for each package, got {shown(line)}")
-    return " ".join(line.split())
+    return line
 
 
 FETCHER: Final = Fetcher(
