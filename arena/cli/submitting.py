@@ -89,4 +89,6 @@ def _tell(ready: Ready, checks: Sequence[Checked], place: Place, *, as_json: boo
     elif failed:
         screen.print_json({"accepted": False, **checking.plain(checks, again), "build": ready.plain()})
     if failed:
+        if not as_json:
+            screen.out().print(f"{ready.bot.name} is refused: it was not submitted")
         raise Told(REFUSED)

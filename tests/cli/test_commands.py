@@ -17,7 +17,7 @@ from tests.cli.matches import played
 
 COMMANDS = (
     *("ladder", "leaderboard", "matches", "match", "play", "replay", "verify"),
-    *("games", "bots", "init", "check", "export", "import", "doctor"),
+    *("games", "bots", "init", "check", "submit", "export", "import", "doctor"),
 )
 MEASURED = ("strength", "engine", "ladder", "store", "referee", "order", "sandbox", "clocks", "attack")
 BENCHES = tuple(f"bench {name}" for name in MEASURED)
@@ -34,7 +34,7 @@ def test_help_fits_one_screen_and_names_every_command(arena: Arena) -> None:
     assert arena().out == ended.out
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, "ladder recompute", *BENCHES])
+@pytest.mark.parametrize("command", [*COMMANDS, "ladder recompute", "bots show", "bots retire", *BENCHES])
 def test_every_command_explains_itself_in_80_columns(command: str, here: Arena) -> None:
     ended = here(*command.split(), "--help")
     assert (ended.code, ended.err) == (0, "")
@@ -42,13 +42,13 @@ def test_every_command_explains_itself_in_80_columns(command: str, here: Arena) 
     assert "  --json " in ended.out
     assert "Example" in ended.out or command == "doctor"
     assert here(*command.split(), "-h") == ended
-    touches_data = command not in ("games", "bots", "init", "bench engine", "bench store", "bench order")
+    touches_data = command not in ("games", "init", "bench engine", "bench store", "bench order")
     assert ("--home" in ended.out) == touches_data
     options = ended.out[ended.out.index("Options:") :]
     assert "<" not in options.replace("<=x<=", "").replace("x<=", ""), "an option shows a type and not what it takes"
 
 
-@pytest.mark.parametrize("group", ["bench", "ladder"])
+@pytest.mark.parametrize("group", ["bench", "ladder", "bots"])
 def test_lists_of_commands_are_not_cut(group: str, here: Arena) -> None:
     listed = here(group, "--help").out.split("Commands:")[1]
     assert listed.strip()
