@@ -71,6 +71,7 @@ class Questions:
         started.match_id, started.game, started.seat, started.seats = match_id, case.name, position.seat, case.seats
         started.options.type_url = case.codec.options_type
         started.options.value = case.codec.encode_options(case.options)
+        started.seed, started.allowance_ms, started.bank_ms = 1, 1_000, 10_000
         asked = frame.messages.add().decision_requested
         asked.match_id, asked.decision, asked.bank_ms = match_id, 3, 10_000
         asked.observation.type_url = case.codec.observation_type
