@@ -86,7 +86,7 @@ class Inspection:
         self._outgoing.feed(data)
 
     def _came(self, frame: Frame) -> None:
-        self._budget.spend(frame)
+        self._budget.count(frame)
         if not self._settled and (frame.kind != SETTINGS or frame.flags & ACK):
             raise Flood(f"expected SETTINGS as the first frame, got {frame.name}")
         self._settled = True
@@ -100,6 +100,7 @@ class Inspection:
             if frame.stream != self.stream or self._reset:
                 raise Flood(f"expected a RST_STREAM of its open stream, got one of stream {frame.stream}")
             self._reset = True
+        self._budget.spend(frame)
 
     def _check_data(self, frame: Frame) -> None:
         if not self.stream or frame.stream != self.stream:
@@ -220,10 +221,12 @@ class _Budget:
         self._spent: Counter[str] = Counter()  # since there was plenty
 
     def earn(self, frame: Frame) -> None:
+        """A piece of a message was sent to the agent."""
         self._bytes = min(BYTES_AHEAD, self._bytes + BYTES_EACH + BYTES_FOR_A_BYTE * frame.size)
         self._add(FRAMES_EACH)
 
-    def spend(self, frame: Frame) -> None:
+    def count(self, frame: Frame) -> None:
+        """One frame has come."""
         self._spent[frame.name] += 1
         self._frames -= 1
         if self._frames < 0:
@@ -231,6 +234,9 @@ class _Budget:
         if self._frames < 0:
             most = self._spent.most_common(1)[0][0]
             raise Flood(f"expected at most {FRAMES_AHEAD:,} HTTP/2 frames ahead of the game, got a flood of {most}")
+
+    def spend(self, frame: Frame) -> None:
+        """It has so many bytes."""
         self._bytes -= frame.size
         if self._bytes < 0:
             raise Flood(f"expected at most {_size(BYTES_AHEAD)} ahead of the game, got more")
