@@ -33,6 +33,8 @@ ATTACKS: Final = {
     "no-http": "speaks no HTTP",
     "never-reading": "reads nothing",
     "spin": "only keeps a core busy",
+    "leave": "only ends, and is started again",
+    "visits": "opens 20 connections and closes them",
     "connections": "opens 200 connections",
     "garbage": "sends garbage over new connections",
     "broken-frames": "sends broken HTTP/2 frames",

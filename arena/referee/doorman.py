@@ -6,48 +6,63 @@ an honest client could have sent, a bounded piece in each turn of its event loop
 
 import asyncio
 import shutil
+import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
 from arena.referee.inspection import Flood, Inspection
 
 PIECE_BYTES: Final = 1 << 16  # read in one turn: nobody keeps the event loop for longer
-BACKLOG: Final = 8  # connections accepted in one turn
-MOST_CONNECTIONS: Final = 32  # in all, one after the other: an honest client needs one
+RETRY_SECONDS: Final = 1.0  # where this machine has no descriptor left for a connection
+AT_ONCE: Final = 4  # connections, until a call comes over one of them
+MOST_CONNECTIONS: Final = 32  # in all; an honest client needs one
 CALL_SECONDS: Final = 5.0  # from the headers of a call to the call
 
 
 class Doorman:
-    """Lets in one connection at a time until a call has come; `fail` is told of whatever no honest client does."""
+    """Lets in the connection over which a call comes; `fail` is told of whatever no honest client does."""
 
     def __init__(self, fail: Callable[[str], None]) -> None:
         self._tell = fail
         self._path = Path()
         self._inner = Path()
         self._buffer = bytearray(PIECE_BYTES)  # for all connections: what is read is passed on at once
-        self._listener: asyncio.Server | None = None
-        self._relay: _Relay | None = None
+        self._listener: socket.socket | None = None
+        self._accepting: set[asyncio.Task[object]] = set()
+        self._relays: list[_Relay] = []
         self._visitors = 0
         self._failed = False
 
-    async def open(self, path: Path, inner: Path) -> None:
+    def open(self, path: Path, inner: Path) -> None:
         """Listen at `path` for the gRPC server at `inner`, which lies alone in a folder that no agent can reach."""
         self._path, self._inner = path, inner
-        loop = asyncio.get_running_loop()
-        self._listener = await loop.create_unix_server(
-            lambda: _Side(self._buffer, self._visited), path, backlog=BACKLOG
-        )
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.setblocking(False)
+        self._listener.bind(str(path))
+        self._listener.listen(2 * AT_ONCE)
+        self._await_visitors()
 
     def called(self) -> None:
         """The agent's call has arrived at the server."""
-        if self._relay:
-            self._relay.called()
+        for relay in self._relays:
+            relay.called()
+
+    def choose(self, chosen: "_Relay") -> None:
+        """A call comes over this connection, and one is all that an agent gets."""
+        self.close()
+        self._end(relay for relay in self._relays if relay is not chosen)
+
+    def forget(self, relay: "_Relay") -> None:
+        """This connection is over."""
+        if relay in self._relays:
+            self._relays.remove(relay)
 
     def close(self) -> None:
-        """Let nobody in any more: one connection is all that an agent gets."""
+        """Let nobody in any more."""
         if self._listener:
+            asyncio.get_running_loop().remove_reader(self._listener)
             self._listener.close()
             self._listener = None
             self._path.unlink(missing_ok=True)
@@ -56,8 +71,7 @@ class Doorman:
     def shut(self) -> None:
         """Close whatever is still open."""
         self.close()
-        if self._relay:
-            self._relay.end()
+        self._end(self._relays)
 
     def fail(self, sentence: str) -> None:
         """The agent has done what no honest client does."""
@@ -66,15 +80,40 @@ class Doorman:
             self.close()
             self._tell(sentence)
 
+    def _end(self, relays: Iterable["_Relay"]) -> None:
+        for relay in [*relays]:
+            relay.end()
+
+    def _await_visitors(self) -> None:
+        if self._listener:
+            asyncio.get_running_loop().add_reader(self._listener, self._accept, self._listener)
+
+    def _accept(self, listener: socket.socket) -> None:
+        """Take one connection; the others wait for the next turns."""
+        loop = asyncio.get_running_loop()
+        try:
+            line, _ = listener.accept()
+        except BlockingIOError:
+            return
+        except OSError:
+            loop.remove_reader(listener)
+            loop.call_later(RETRY_SECONDS, self._await_visitors)
+            return
+        side = _Side(self._buffer, self._visited)
+        accepting = loop.create_task(loop.connect_accepted_socket(lambda: side, line))
+        self._accepting.add(accepting)
+        accepting.add_done_callback(self._accepting.discard)
+
     def _visited(self, agent: "_Side") -> None:
         self._visitors += 1
         if self._visitors > MOST_CONNECTIONS:
             self.fail(f"expected one connection, got {self._visitors} of them")
-        if self._listener is None or (self._relay and not self._relay.over):
+        if self._listener is None or len(self._relays) == AT_ONCE:
             agent.transport.abort()
             return
-        self._relay = _Relay(self, agent, _Side(self._buffer, _unnoticed))
-        self._relay.dial(self._inner)
+        relay = _Relay(self, agent, _Side(self._buffer, _unnoticed))
+        self._relays.append(relay)
+        relay.dial(self._inner)
 
 
 class _Side(asyncio.BufferedProtocol):
@@ -125,7 +164,6 @@ class _Relay:
     """A connection of the agent and the one that goes on from it to the server."""
 
     def __init__(self, doorman: Doorman, agent: _Side, server: _Side) -> None:
-        self.over = False
         self._doorman = doorman
         self._agent = agent
         self._server = server
@@ -180,7 +218,7 @@ class _Relay:
             return
         self._server.transport.write(data)
         if self._inspection.stream != stream:
-            self._doorman.close()
+            self._doorman.choose(self)
             self._alarm = asyncio.get_running_loop().call_later(CALL_SECONDS, self._uncalled)
 
     def _left(self, data: bytes) -> None:
@@ -200,7 +238,9 @@ class _Relay:
         self._refuse("expected a call of Play, got headers that are none")
 
     def _agent_lost(self) -> None:
-        self.over = True
+        self._doorman.forget(self)
+        if self._alarm:
+            self._alarm.cancel()
         if self._agent.other:
             self._agent.other.transport.close()
 

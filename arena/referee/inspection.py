@@ -69,6 +69,7 @@ class Inspection:
         self._messages = _Messages()
         self._incoming = _Frames(self._came, self._content_came)
         self._outgoing = _Frames(self._left, self._content_left)
+        self._answered = False  # by a message of the server
         self._told = bytearray()  # the content of what the server sends just now, if that matters
 
     def came(self, data: bytes) -> None:
@@ -121,11 +122,15 @@ class Inspection:
         self.stream = frame.stream
 
     def _content_came(self, frame: Frame, data: bytes) -> None:
-        if frame.kind == DATA:
-            self._messages.feed(data)
+        if frame.kind != DATA:
+            return
+        self._messages.feed(data)
+        if self._messages.count > 1 and not self._answered:
+            raise Flood("expected nothing after the hello until it is answered, got another message")
 
     def _left(self, frame: Frame) -> None:
         if frame.kind == DATA:
+            self._answered = True
             self._budget.earn(frame)
         self._told.clear()
 
@@ -184,6 +189,7 @@ class _Messages:
     """The gRPC messages in the contents of DATA: each has its length in front."""
 
     def __init__(self) -> None:
+        self.count = 0  # of those that have begun
         self._prefix = bytearray()
         self._missing = 0
 
@@ -204,6 +210,7 @@ class _Messages:
         packed, size = struct.unpack(">BI", self._prefix)
         self._prefix.clear()
         self._missing = size
+        self.count += 1
         if size > MAX_REQUEST_BYTES:
             raise Flood(f"expected messages of at most 1 MB, got one of {_size(size)}")
         if packed:

@@ -12,7 +12,7 @@ from typing import Any
 import grpc
 
 from arena.match import FaultKind
-from arena.referee.doorman import Doorman
+from arena.referee.doorman import AT_ONCE, Doorman
 from arena.referee.inspection import MAX_REQUEST_BYTES, SECOND_STREAM
 from arena.referee.session import Misuse, Session
 from arena.sandbox import SOCKET, seat
@@ -24,7 +24,7 @@ CLOSE_SECONDS = 0.2
 _OPTIONS = (
     ("grpc.max_receive_message_length", MAX_REQUEST_BYTES),
     ("grpc.max_concurrent_streams", 4),
-    ("grpc.max_allowed_incoming_connections", 2),  # each costs the referee a descriptor, of which it needs many
+    ("grpc.max_allowed_incoming_connections", 2 * AT_ONCE),  # each costs a descriptor; those that end take a moment
     ("grpc.so_reuseport", 0),
     # A client may show that it lives while nothing is asked of it; how often is the doorman's business.
     ("grpc.http2.max_ping_strikes", 0),
@@ -52,7 +52,7 @@ class Door:
         self._server.add_insecure_port(f"unix:{self._path}")
         await self._server.start()
         if self._doorman:
-            await self._doorman.open(path, self._path)
+            self._doorman.open(path, self._path)
 
     async def shut(self) -> None:
         """Stop listening and end the stream."""

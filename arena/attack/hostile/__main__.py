@@ -142,6 +142,11 @@ def unknown_fields(player: Player, _: wire.DecisionRequested) -> None:
     player.send(b"\xfa\x7f\xf0\x93\x09" + bytes(150_000))  # field 2047, of 150,000 bytes
 
 
+def leave(_player: Player, _: wire.DecisionRequested) -> None:
+    """No attack at all: what it costs the others that a bot has to be started again."""
+    os._exit(3)
+
+
 # Again and again beside honest play
 
 
@@ -222,11 +227,11 @@ def play_by_hand(how: str, when: int, token: str) -> None:
 # Before a greeting
 
 
-def connections(path: str) -> None:
-    """As many connections as it can have, held for a moment; then it plays as if nothing had been."""
+def connections(path: str, count: int) -> None:
+    """As many connections at once, held for a moment; then it plays as if nothing had been."""
     lines: list[socket.socket] = []
     with suppress(OSError):
-        lines.extend(_connected(path) for _ in range(200))
+        lines.extend(_connected(path) for _ in range(count))
     time.sleep(0.5)
     for line in lines:
         line.close()
@@ -372,6 +377,7 @@ ONCE: Final[dict[str, Callable[[Player, wire.DecisionRequested], None]]] = {
     "many-answers": many_answers,
     "noise": noise,
     "unknown-fields": unknown_fields,
+    "leave": leave,
 }
 BESIDE: Final[dict[str, Callable[[Player], None]]] = {"spin": spin}
 FLOODS: Final[dict[str, Callable[[Line], None]]] = {
@@ -400,6 +406,7 @@ INSTEAD: Final[dict[str, Callable[[str, str], None]]] = {
     "bad-method": bad_method,
     "big-headers": big_headers,
 }
+CONNECTIONS: Final = {"visits": 20, "connections": 200}
 TOKENS: Final[dict[str, Callable[[], str]]] = {"wrong-token": lambda: "a guess", "stolen-token": stolen}
 
 
@@ -410,8 +417,8 @@ def main(how: str, when: int) -> None:
         INSTEAD[how](os.environ["ARENA_SOCKET"], own)
     elif how in FLOODS:
         play_by_hand(how, when, own)
-    elif how == "connections":
-        connections(os.environ["ARENA_SOCKET"])
+    elif how in CONNECTIONS:
+        connections(os.environ["ARENA_SOCKET"], CONNECTIONS[how])
         Player(how, when).play(own)
     elif how in {"honest", *ONCE, *BESIDE, *TOKENS}:
         Player(how, when).play(TOKENS[how]() if how in TOKENS else own)
