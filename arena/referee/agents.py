@@ -74,7 +74,7 @@ class AgentProcess:
             self._folder = sandbox.seat_folder()
         told = {"ARENA_TOKEN": token, "ARENA_GAME": game}
         self._launch = Launch(bot.name, bot.folder, bot.command, self._folder, told, runtime, limits, hear)
-        self._door = Door(self.session)
+        self._door = Door(self.session, trusted=bot.shipped)
         self._agent: Agent | None = None
         self._watch: asyncio.Task[None] | None = None
         self._ended = ""  # how the process ended, in words
