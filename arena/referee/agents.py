@@ -54,6 +54,7 @@ class AgentProcess:
         self.session = Session(token, clock, f"arena/{__version__}", cores)
         self.free = asyncio.Semaphore(bot.matches_at_once)
         self.matches = 0  # begun so far
+        self.retired = False  # it plays no further match
         self._bot = bot
         self._sandbox = sandbox
         self._clock = clock
@@ -84,10 +85,13 @@ class AgentProcess:
         await self.session.greeted.wait()
         alarm.cancel()
 
-    async def idle(self) -> None:
-        """Wait until all of its matches are over; nobody gives it another one meanwhile."""
+    async def retire(self) -> None:
+        """Wait until all of its matches are over; those that have waited for it then need another process."""
         for _ in range(self._bot.matches_at_once):
             await self.free.acquire()
+        self.retired = True
+        for _ in range(self._bot.matches_at_once):
+            self.free.release()
 
     async def stop(self) -> None:
         """End the stream, then the process, then everything it had."""
