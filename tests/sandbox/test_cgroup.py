@@ -23,7 +23,7 @@ from arena.sandbox.meter import GroupMeter
 from tests.sandbox.agents import content, eventually, exists
 
 # An arena with an agent that nothing ends with it but the janitor.
-ARENA = """
+FORSAKEN = """
 import os, subprocess, sys, time
 from pathlib import Path
 from arena.limits import Limits
@@ -253,8 +253,8 @@ async def test_a_janitor_removes_the_groups_of_an_arena_that_was_killed(groups: 
     if groups.version is V2:  # there it has to move into a leaf first
         own.append(groups._parents["cpu"].parent / f"own-{os.getpid()}")
         own[0].mkdir()
-    words = [sys.executable, "-c", ARENA, *map(str, own)]
-    arena = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    words = [sys.executable, "-c", FORSAKEN, *map(str, own)]
+    arena = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)  # noqa: ASYNC220 - started and killed at once
     assert arena.stdout
     with arena.stdout:
         mark = arena.stdout.readline().strip()
