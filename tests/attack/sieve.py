@@ -45,6 +45,9 @@ class Leaky:
     def log(self) -> str:
         return ""
 
+    def flooded(self) -> bool:
+        return False
+
     def _swallow(self) -> None:
         assert self._process.stdout is not None
         with self._process.stdout as output:
