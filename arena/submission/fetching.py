@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from arena.bots import FETCHERS as FOLDERS
 from arena.bots import SEARCH_PATH, Bot
 from arena.errors import UserError
 from arena.submission.fetch import FETCHERS, client
@@ -31,7 +32,7 @@ _UNREACHABLE: Final = re.compile(
 
 def brought(bot: Bot) -> tuple[str, ...]:
     """What the tool will put at the top of the bot's folder, whatever its author has there."""
-    return (FETCHERS[bot.fetch].brings,) if bot.fetch else ()
+    return (FOLDERS[bot.fetch],) if bot.fetch else ()
 
 
 async def fetch(shop: Workshop, bot: Bot, work: Path, log: Path, terms: Terms, kept: Path) -> tuple[str, float]:
@@ -51,7 +52,7 @@ async def fetch(shop: Workshop, bot: Bot, work: Path, log: Path, terms: Terms, k
         far = _UNREACHABLE.search(finished.log) and f"no answer from the registry of {fetcher.packages}"
         raise failure(task, finished, log, far or "")
     count = fetcher.tidy(project)
-    for name in (fetcher.brings, *fetcher.also):
+    for name in (*brought(bot), *fetcher.also):
         _take(project / name, bot.folder / name)
     _keep(fetcher, home, kept)
     return f"{count} {fetcher.packages if count != 1 else fetcher.packages.removesuffix('s')}", seconds

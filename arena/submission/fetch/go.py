@@ -66,7 +66,6 @@ FETCHER: Final = Fetcher(
     packages="modules",
     tool="go",
     package="Go",
-    brings="vendor",
     lay_out=lay_out,
     command=command,
     environment={

@@ -23,7 +23,6 @@ class Fetcher:
     packages: str  # what it brings, in words: "crates"
     tool: str  # the program that must be there
     package: str  # what to install, if it is not
-    brings: str  # the folder of the bot that it fills
     lay_out: Callable[[Path, Path], None]  # from a bot's folder into an empty one; BotError for what is not strict
     command: Callable[[Path], list[str]]  # in that folder
     environment: Mapping[str, str]  # {home} is a private folder
