@@ -234,6 +234,17 @@ def test_scripts_of_packages_do_not_run_with_npm(
     monkeypatch.setenv("npm_config_registry", address)
     ready = bring(make, folder)
     assert [place.name for place in (ready.bot.folder / "node_modules/evil").iterdir()] == ["package.json"]
+    # A changed line of code needs no registry again, but a changed lock file does.
+    content = files.pop("/evil/-/evil-1.0.0.tgz")
+    (folder / "bot.py").write_text("x = 1")
+    again = make(folder)
+    assert make.said[-1] == "fetched 1 package before"
+    assert (again.bot.folder / "node_modules/evil/package.json").is_file()
+    assert "npm ci" in again.logs["fetch"].read_text()
+    write(node({"evil": "1.0.0"}, {"evil": {**entry, "license": "MIT"}}), fetch="npm")
+    with pytest.raises(BuildError, match="expected npm to bring the packages of mine, got exit code 1"):
+        make(folder)
+    files["/evil/-/evil-1.0.0.tgz"] = content
     # Where scripts are not forbidden, this one runs.
     shutil.copytree(folder, tmp_path / "open")
     cache = {**os.environ, "npm_config_cache": str(tmp_path / "cache"), "npm_config_ignore_scripts": "false"}

@@ -78,4 +78,5 @@ FETCHER: Final = Fetcher(
         "GOCACHE": "{home}/go-cache",
     },
     tidy=tidy,
+    reads_sources=True,
 )

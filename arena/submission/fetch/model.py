@@ -28,6 +28,7 @@ class Fetcher:
     environment: Mapping[str, str]  # {home} is a private folder
     tidy: Callable[[Path], int]  # takes from what was brought what belongs to this machine; how many packages it is
     also: tuple[str, ...] = ()  # further files that it makes
+    reads_sources: bool = False  # whether what it brings depends on the bot's sources too
     kept: str = ""  # the folder of its private home in which it finds its own parts again next time
 
 
