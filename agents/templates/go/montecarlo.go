@@ -18,7 +18,7 @@ import (
 // of the actions goes on to the next stage, and the last one left is chosen.
 
 const (
-	usualPlayouts  = 400 // for a decision: 10 to 50 ms, and the same match is always played in the same way
+	usualPlayouts  = 400 // for a decision: tens of milliseconds, counted so that a match can be repeated
 	worldsPerRound = 8   // in which each action is tried, with the same luck for all
 )
 
