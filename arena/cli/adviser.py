@@ -43,7 +43,7 @@ class Adviser:
     async def advise(self, question: Question) -> int:
         """The index of the action that it would take; Advice if it cannot tell."""
         if self._agent is None or self._aside is None:
-            self._agent, self._aside = await self._start(), _Aside(question.place)
+            self._agent, self._aside = await self._start(question.place.spec.game), _Aside(question.place)
             self._agent.session.begin(self._aside)
         return await self._aside.ask(self._agent, question)
 
@@ -52,10 +52,10 @@ class Adviser:
         if self._agent:
             await self._agent.stop()
 
-    async def _start(self) -> AgentProcess:
+    async def _start(self, game: str) -> AgentProcess:
         limits = Limits().lowered(self.bot.limits)
         prepared = await asyncio.to_thread(runtime.prepare, self._home)
-        agent = AgentProcess(self.bot, self._sandbox, prepared, LoopClock(), limits, asyncio.Semaphore())
+        agent = AgentProcess(self.bot, game, self._sandbox, prepared, LoopClock(), limits, asyncio.Semaphore())
         try:
             await agent.start(STARTUP_SECONDS)
         except BaseException:  # cancelled while it starts: nobody else could stop it

@@ -43,6 +43,7 @@ class AgentProcess:
     def __init__(
         self,
         bot: Bot,
+        game: str,
         sandbox: Sandbox,
         runtime: Runtime,
         clock: Clock,
@@ -59,9 +60,8 @@ class AgentProcess:
         self._clock = clock
         with host_trouble():
             self._folder = sandbox.seat_folder()
-        self._launch = Launch(
-            bot.name, bot.folder, bot.command, self._folder, {"ARENA_TOKEN": token}, runtime, limits, hear
-        )
+        told = {"ARENA_TOKEN": token, "ARENA_GAME": game}
+        self._launch = Launch(bot.name, bot.folder, bot.command, self._folder, told, runtime, limits, hear)
         self._door = Door(self.session)
         self._agent: Agent | None = None
         self._watch: asyncio.Task[None] | None = None

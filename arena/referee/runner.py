@@ -107,7 +107,7 @@ class Referee:
         bots = [entrant for entrant in spec.entrants if entrant not in self._guests]
         unused = 0  # agents that failed before any match could begin
         while True:
-            agents = await asyncio.gather(*(self._agent(entrant) for entrant in bots))
+            agents = await asyncio.gather(*(self._agent(entrant, spec.game) for entrant in bots))
             async with AsyncExitStack() as stack:
                 # In one order for all matches, so that two of them never wait for each other.
                 for _, agent in sorted(zip(map(_order, bots), agents, strict=True), key=itemgetter(0)):
@@ -118,11 +118,11 @@ class Referee:
                 if not lost or unused == MOST_STARTS:
                     return await _played(spec, dict(zip(bots, agents, strict=True)), self._guests)
 
-    async def _agent(self, entrant: Entrant) -> AgentProcess:
+    async def _agent(self, entrant: Entrant, game: str) -> AgentProcess:
         starting = self._agents.pop(entrant, None)
         if starting is None or _may_return(starting):
             self._make_room()
-            starting = asyncio.create_task(self._start(entrant, starting))
+            starting = asyncio.create_task(self._start(entrant, game, starting))
         self._agents[entrant] = starting
         return await asyncio.shield(starting)
 
@@ -143,14 +143,14 @@ class Referee:
         self._leaving.add(leaving)
         leaving.add_done_callback(self._leaving.discard)
 
-    async def _start(self, entrant: Entrant, before: "asyncio.Task[AgentProcess] | None") -> AgentProcess:
-        """An agent for this entrant; the one before, which has failed, is gone first."""
+    async def _start(self, entrant: Entrant, game: str, before: "asyncio.Task[AgentProcess] | None") -> AgentProcess:
+        """An agent for this entrant, told which game comes first; the one before, which has failed, is gone first."""
         if before is not None and not before.exception():
             await before.result().stop()
         bot = self._bots[entrant]
         limits = self._limits.lowered(bot.limits)
         hear = self._hear(entrant.bot) if self._hear else None
-        agent = AgentProcess(bot, self._sandbox, self._runtime, self._clock, limits, self._cores, hear)
+        agent = AgentProcess(bot, game, self._sandbox, self._runtime, self._clock, limits, self._cores, hear)
         try:
             await agent.start(self._startup_seconds)
         except BaseException:  # cancelled or refused while starting: nobody else could stop it

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import grpc
 
-from arena import __version__
+from arena import __version__, games
 from arena.sdk.turn import Match, Turn
 from arena.wire.v1 import referee_service_pb2 as wire
 
@@ -21,7 +21,14 @@ MAX_FRAME_BYTES = 64 << 20
 def play(choose: Choose) -> None:
     """Play all matches that the referee has for this process, then return."""
     socket, token = seat_of_this_process()
+    _make_ready(os.environ.get("ARENA_GAME", ""))
     asyncio.run(_converse(Conversation(choose), socket, token))
+
+
+def _make_ready(game: str) -> None:
+    """Import before the hello what the first decision would wait for: until then no clock runs."""
+    if game in games.names():
+        games.load(game), games.codec(game)
 
 
 def seat_of_this_process() -> tuple[str, str]:

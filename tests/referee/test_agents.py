@@ -88,3 +88,38 @@ async def test_a_referee_that_is_cancelled_while_agents_start_leaves_nothing(
         await playing
     assert still_running(bot) == []
     assert [name for name in os.listdir(tmp_path) if name.startswith("arena-")] == []  # noqa: PTH208 - names are wanted
+
+
+READY = """
+import sys
+from arena.sdk import play
+
+CODEC = "arena.games.party_bugs.codec"
+BEFORE = CODEC in sys.modules
+
+def choose(turn):
+    print(f"with the SDK alone: {BEFORE}; before the hello: {IN_TIME}")
+    return turn.legal[0]
+
+import arena.sdk.client as client
+converse = client._converse
+
+async def watched(*arguments):
+    global IN_TIME
+    IN_TIME = CODEC in sys.modules
+    await converse(*arguments)
+
+client._converse = watched
+play(choose)
+"""
+
+
+async def test_a_python_bot_imports_its_first_game_before_its_clock_runs(home: Home, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(READY)
+    (tmp_path / bots.MANIFEST).write_text('name = "ready"\ngames = ["*"]\nrun = ["python", "bot.py"]\n')
+    said: list[bytes] = []
+    referee = Referee(home, sandbox.choose("none"), unsafe=True, hear=lambda _: said.append)
+    async with referee:
+        entrants = (referee.seat(bots.read(tmp_path)), referee.seat(bots.shipped()["random"]))
+        assert (await referee.play(spec(0, *entrants))).faults == ()
+    assert b"with the SDK alone: False; before the hello: True" in b"".join(said)
