@@ -24,9 +24,11 @@ async def door(token: str) -> AsyncIterator[tuple[Session, str]]:
     with tempfile.TemporaryDirectory() as folder:
         opened = Door(session)
         await opened.open(Path(folder, "agent.sock"))
-        yield session, f"{folder}/agent.sock"
-        session.close()
-        await opened.shut()
+        try:
+            yield session, f"{folder}/agent.sock"
+        finally:
+            session.close()
+            await opened.shut()
 
 
 def hello(token: str) -> bytes:
