@@ -151,7 +151,7 @@ class AgentProcess:
     def _explain(self, agent: Agent, code: int | None) -> None:
         """Fail the session of an agent that is gone, with the reason."""
         limit = agent.meter.over_limit() if agent.meter else ""
-        self._ended = "" if code is None else f"killed: {limit}" if limit else _words(code)
+        self._ended = f"killed: {limit}" if limit else "" if code is None else _words(code)
         farewell = f"expected the agent to play on, got {self._gone()}{_last_words(agent.log())}"
         if limit:
             self.session.fail(FaultKind.LIMIT, farewell)
