@@ -83,9 +83,9 @@ def test_games_lists_options_with_their_meaning(here: Arena) -> None:
     assert party["options"][0]["values"] == [False, True]
 
 
-def test_bots_lists_what_came_with_arena(here: Arena) -> None:
-    told = here("bots").out
-    plain = json.loads(here("bots", "--json").out)
+def test_bots_lists_what_came_with_arena(here: Arena, home: Home) -> None:
+    told = here("bots", "--home", str(home.path)).out
+    plain = json.loads(here("bots", "--json", "--home", str(home.path)).out)
     assert {"random", "greedy", "party-bugs"} <= {bot["name"] for bot in plain}
     assert all(bot["name"] in told and bot["shipped"] for bot in plain)
     assert max(map(len, told.splitlines())) <= 80
