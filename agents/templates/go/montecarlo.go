@@ -18,8 +18,8 @@ import (
 // of the actions goes on to the next stage, and the last one left is chosen.
 
 const (
-	worldsPerRound = 8                     // in which each action is tried, with the same luck for all
-	usualTime      = 50 * time.Millisecond // for a decision, if the allowance is eight times as long
+	usualPlayouts  = 400 // for a decision: 10 to 50 ms, and the same match is always played in the same way
+	worldsPerRound = 8   // in which each action is tried, with the same luck for all
 )
 
 // Worlds is a connection to the process that imagines.
@@ -55,8 +55,8 @@ func (w *Worlds) Close() error {
 
 // Choose gives the action after which random play ends best.
 func (w *Worlds) Choose(ctx context.Context, turn Turn) (int, error) {
-	start, allowance := time.Now(), time.Duration(turn.Match.AllowanceMs)*time.Millisecond
-	planned, latest := min(usualTime, allowance/8), start.Add(allowance/2)
+	allowance := time.Duration(turn.Match.AllowanceMs) * time.Millisecond
+	latest := time.Now().Add(allowance / 4) // where the machine is too slow for all playouts
 	seed := turn.Match.Seed + uint64(turn.Question.Decision)<<32
 
 	worlds, err := w.imagine(ctx, turn, 1, seed)
@@ -68,9 +68,8 @@ func (w *Worlds) Choose(ctx context.Context, turn Turn) (int, error) {
 		trials[i] = &trial{index: uint32(i)}
 	}
 	stages := bits.Len(uint(len(trials) - 1))
-	for stage := 1; stage <= stages; stage++ {
-		until := start.Add(planned * time.Duration(stage) / time.Duration(stages))
-		for more := true; more; more = time.Now().Before(until) {
+	for range stages {
+		for range max(1, usualPlayouts/(stages*len(trials)*worldsPerRound)) {
 			seed++
 			if err := w.round(ctx, turn, trials, seed, latest); err != nil {
 				return 0, err
