@@ -26,6 +26,6 @@ javac --release 17 -encoding UTF-8 -cp 'vendor/*' -d target/classes @target/sour
 jar cfm target/bot.jar target/manifest -C target/classes .
 
 # What the JVM learns of classes while it starts: with that archive a bot says hello in half the time. There is no
-# referee to talk to here, so this run ends with a complaint, as it should. The flags are those of bot.toml.
-ARENA_SOCKET=/nowhere ARENA_TOKEN=none java -XX:ArchiveClassesAtExit=target/bot.jsa \
+# referee to talk to here, so this run ends with a complaint, as it should. Its garbage collector must be that of bot.toml.
+ARENA_SOCKET=/nowhere ARENA_TOKEN=none ARENA_GAME=party-bugs java -XX:ArchiveClassesAtExit=target/bot.jsa \
   -XX:+UseSerialGC -Xlog:disable -jar target/bot.jar 2>target/rehearsal.log || test -s target/bot.jsa

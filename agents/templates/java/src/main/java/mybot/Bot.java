@@ -8,6 +8,7 @@ import arena.wire.v1.RefereeServiceOuterClass.Hello;
 import arena.wire.v1.RefereeServiceOuterClass.Message;
 import arena.wire.v1.RefereeServiceOuterClass.PlayRequest;
 import arena.wire.v1.RefereeServiceOuterClass.PlayResponse;
+import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusException;
@@ -40,6 +41,7 @@ public final class Bot {
       fail("this is a bot: start it with `arena match --game GAME --bots FOLDER,random`");
     }
     NETTY.setLevel(Level.SEVERE);
+    makeReady(System.getenv("ARENA_GAME"));
     try {
       play(connect(socket), token);
     } catch (StatusException | StatusRuntimeException error) {
@@ -50,6 +52,14 @@ public final class Bot {
   private static void fail(String sentence) {
     System.err.println(sentence);
     System.exit(1);
+  }
+
+  /** Loads the classes that the first decision would wait for: until the hello no clock runs. */
+  private static void makeReady(String game) throws InvalidProtocolBufferException {
+    if (game != null) {
+      String type = "/arena.games." + game.replace('-', '_') + ".v1.Observation";
+      Strategy.choose(Any.newBuilder().setTypeUrl(type).build());
+    }
   }
 
   private static ManagedChannel connect(String socket) {
