@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -138,8 +139,10 @@ class _Making:
         kept = self.home.folder("workshop") / "kept"
         what, seconds = await fetch(shop, self.bot, self.work / _FETCH, self._log(_FETCH), FETCH, kept)
         _open_to_all(self.bot.folder)
-        for _ in archive.checked(self.bot.folder, self.bot.leftovers):
-            pass  # links and sizes of packages are like those of bots
+        try:  # links and sizes of packages are like those of bots
+            deque(archive.checked(self.bot.folder, self.bot.leftovers), maxlen=0)
+        except BotError as error:
+            raise BuildError(str(error), self._log(_FETCH)) from error
         self.say(f"fetched {what} in {seconds_in_words(seconds)}")
 
     async def _build(self, shop: Workshop) -> None:

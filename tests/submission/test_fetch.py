@@ -10,13 +10,13 @@ import tarfile
 import threading
 from base64 import b64encode
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from arena.bots import BotError
 from arena.errors import UserError
 from arena.submission import fetching
 from arena.submission.failure import BuildError
@@ -31,8 +31,6 @@ pytestmark = pytest.mark.timeout(300)  # registries are far, and Maven needs a h
 @pytest.fixture(autouse=True)
 def tools(request: pytest.FixtureRequest) -> None:
     """Skips a test whose tool is not here."""
-    for mark in request.node.iter_markers("parametrize"):
-        del mark
     name = request.node.name.partition("_with_")[2].partition("_")[0].partition("[")[0]
     if name in FETCHERS and name != "pip" and not shutil.which(FETCHERS[name].tool, path=path(found(), jailed=False)):
         pytest.skip(f"needs {FETCHERS[name].tool}")
@@ -271,12 +269,7 @@ def test_a_package_that_leads_out_of_the_folder_is_refused(
         (project / "vendor" / "out").symlink_to("../../../etc/passwd")
         return 1
 
-    monkeypatch.setitem(FETCHERS, "pip", replaced(tidy))
-    with pytest.raises(BotError, match=r"expected links that stay in the bot's folder, got vendor/out -> "):
+    fetcher = replace(FETCHERS["pip"], command=lambda _: ["pip", "--version"], tidy=tidy)
+    monkeypatch.setitem(FETCHERS, "pip", fetcher)
+    with pytest.raises(BuildError, match=r"expected links that stay in the bot's folder, got vendor/out -> "):
         make(write({"requirements.txt": ""}, fetch="pip"))
-
-
-def replaced(tidy: object) -> object:
-    from dataclasses import replace
-
-    return replace(FETCHERS["pip"], command=lambda _: ["pip", "--version"], tidy=tidy)  # type: ignore[arg-type]

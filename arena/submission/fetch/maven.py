@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 from arena.bots import BotError
 from arena.submission.fetch.model import Fetcher, read_text, shown
 
-_PLUGIN: Final = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies"
+_PLUGIN: Final = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
 _REPOSITORY: Final = "repository"
 _SPACE: Final = "http://maven.apache.org/POM/4.0.0"
 _NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
