@@ -23,6 +23,8 @@ SLOW = {
     "bench strength": ["--matches", "6"],
     "bench clocks": ["--decisions", "40"],
     "check ./my-bot": ["--game", "party-bugs", "--unsafe"],
+    "check ./fox": ["--unsafe"],
+    "submit ./fox": ["--skip-check", "--unsafe"],
 }
 
 
