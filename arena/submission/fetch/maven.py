@@ -128,7 +128,6 @@ FETCHER: Final = Fetcher(
     packages="jars",
     tool="mvn",
     package="Maven",
-    brings="vendor",
     lay_out=lay_out,
     command=command,
     # Java asks the system, not HOME, where its user's files are.
