@@ -1,7 +1,8 @@
 // The whole conversation between an agent and the referee.
 //
 // The referee serves one unix socket per agent process; the agent finds its path in the environment variable
-// ARENA_SOCKET and its token in ARENA_TOKEN, dials once, and opens one Play stream that carries any number of matches:
+// ARENA_SOCKET and its token in ARENA_TOKEN, dials once, and opens one Play stream that carries any number of matches.
+// ARENA_GAME names the game of the first of them: what is made ready for it before the hello is on nobody's clock.
 //
 //   agent                                        referee
 //     | -- PlayRequest{hello} ----------------------> |   first, within the start-up time, once
