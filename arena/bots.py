@@ -34,7 +34,8 @@ _KEYS: Final = (
     *("fetch", "build", "leftovers", "limits", "worlds"),
 )
 PROTOCOLS: Final = ("grpc", "stdio")
-FETCHERS: Final = ("cargo", "go", "maven", "npm", "pip")  # what can bring a bot's packages: arena.submission.fetch
+# What can bring a bot's packages, and the folder in which it puts them: arena.submission.fetch
+FETCHERS: Final = {"cargo": "vendor", "go": "vendor", "maven": "vendor", "npm": "node_modules", "pip": "vendor"}
 BRIDGE: Final = (PYTHON, "-P", "-m", "arena.sdk.bridge", "--")  # -P: no module of the bot's folder gets in its way
 WORLDS: Final = (PYTHON, "-P", "-m", "arena.sdk.worlds", "--")
 _CACHES: Final = {"__pycache__", ".git", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".DS_Store"}
@@ -61,7 +62,7 @@ class Bot:
     limits: Mapping[str, int] = field(default_factory=dict, hash=False)  # those in which it asks for less
     fetch: str = ""  # what brings the packages that its lock file names, one of FETCHERS; empty if it needs none
     build: tuple[str, ...] = ()  # the command that makes what `run` starts
-    leftovers: tuple[str, ...] = ()  # names in its folder that are no part of the bot: its hash leaves them out
+    leftovers: tuple[str, ...] = ()  # names in its folder that are no part of it: its hash leaves them out
     protocol: str = PROTOCOLS[0]  # what the command speaks; lines on stdin and stdout go through the bridge
     worlds: bool = False  # whether a server of imagined worlds runs beside it
 
@@ -143,8 +144,8 @@ def read(folder: Path, *, built: bool = True) -> Bot:
         sha256="",
         limits=_limits(manifest),
         build=manifest.strings("build", "a list of words") if "build" in manifest.table else (),
-        leftovers=_leftovers(manifest),
-        fetch=manifest.one_of("fetch", FETCHERS, ""),
+        fetch=(fetch := manifest.one_of("fetch", FETCHERS, "")),
+        leftovers=tuple(name for name in _leftovers(manifest) if name != FETCHERS.get(fetch)),  # packages belong to it
         protocol=manifest.one_of("protocol", PROTOCOLS, PROTOCOLS[0]),
         worlds=manifest.flag("worlds"),
     )

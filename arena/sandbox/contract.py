@@ -11,6 +11,7 @@ from arena.limits import Limits, Usage
 from arena.runtime import Runtime
 
 SOCKET = "agent.sock"  # the referee's socket in a seat folder
+VENDOR = "vendor"  # where a bot's Python packages lie in its folder
 TEMP = "/tmp"  # noqa: S108 - in a jail it is the agent's own
 
 Hear = Callable[[bytes], None]  # gets what an agent prints, piece by piece, as it is read
@@ -116,11 +117,13 @@ def words(launch: Launch, python: Path) -> list[str]:
 
 def variables(launch: Launch, socket: str, packages: Path) -> dict[str, str]:
     """The whole environment of an agent."""
+    # Packages that the bot brings itself are found where it stands, after our own.
+    found = [str(packages), *([VENDOR] if (launch.folder / VENDOR).is_dir() else [])]
     return {
         "PATH": SEARCH_PATH,
         "HOME": TEMP,
         "LANG": "C.UTF-8",
-        "PYTHONPATH": str(packages),
+        "PYTHONPATH": ":".join(found),
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONNOUSERSITE": "1",
         "PYTHONUNBUFFERED": "1",  # what a bot printed last is in the log even if it is killed

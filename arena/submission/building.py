@@ -5,7 +5,7 @@ import shutil
 import stat
 from pathlib import Path
 
-from arena.bots import Bot, content_hash, files, locate
+from arena.bots import Bot, BotError, content_hash, files, locate
 from arena.errors import UserError
 from arena.submission.archive import check_link
 from arena.submission.failure import BuildError
@@ -57,7 +57,10 @@ def _check(bot: Bot, folder: Path, before: str, log: Path) -> None:
     for name, made in files(folder):
         mode = made.lstat().st_mode
         if stat.S_ISLNK(mode):
-            check_link(name, str(made.readlink()))
+            try:
+                check_link(name, str(made.readlink()))
+            except BotError as error:
+                raise BuildError(str(error), log) from error
         elif not stat.S_ISREG(mode):
             raise BuildError(f"expected the build of {bot.name} to make files and folders, got {name}", log)
     if locate(folder, bot.run[0]) is None:

@@ -9,19 +9,24 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena.bots import SEARCH_PATH, Bot
+from arena.bots import FETCHERS as FOLDERS
+from arena.bots import SEARCH_PATH, Bot, content_hash
 from arena.errors import UserError
 from arena.submission.fetch import FETCHERS, client
 from arena.submission.fetch.model import Fetcher
+from arena.submission.kept import Kept
 from arena.submission.toolchains import path
 from arena.submission.workshop import Task, Terms, Workshop, failure
 
 _PROJECT: Final = "project"
 _HOME: Final = "home"
+_MADE: Final = "made"
+_COUNT: Final = ".count"
+_LOG: Final = ".log"
 _UNREACHABLE: Final = re.compile(
     r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|getaddrinfo|[Cc]ould not resolve|dial tcp"
     r"|[Cc]ould ?n.t connect|[Cc]ouldn't resolve|[Nn]ame resolution|[Uu]nknown host|[Cc]onnection refused|Connect to "
@@ -31,30 +36,56 @@ _UNREACHABLE: Final = re.compile(
 
 def brought(bot: Bot) -> tuple[str, ...]:
     """What the tool will put at the top of the bot's folder, whatever its author has there."""
-    return (FETCHERS[bot.fetch].brings,) if bot.fetch else ()
+    return (FOLDERS[bot.fetch],) if bot.fetch else ()
 
 
-async def fetch(shop: Workshop, bot: Bot, work: Path, log: Path, terms: Terms, kept: Path) -> tuple[str, float]:
-    """Bring the packages into the bot's folder; how many of what, and the seconds that it took.
+@dataclass(frozen=True)
+class Brought:
+    """What came of a fetch."""
 
-    What tools want to find again lies in folders whose names begin like `kept`.
-    """
+    packages: str  # how many of what: "61 packages"
+    seconds: float | None  # that it took; None if they were brought before, for the same lock file
+
+
+async def fetch(shop: Workshop, bot: Bot, work: Path, log: Path, terms: Terms, kept: Kept) -> Brought:
+    """Bring the packages into the bot's folder."""
     fetcher = FETCHERS[bot.fetch]
-    project, home = work / _PROJECT, work / _HOME
-    project.mkdir(parents=True)
-    home.mkdir()
+    project, home, made = work / _PROJECT, work / _HOME, work / _MADE
+    for place in (project, home):
+        place.mkdir(parents=True)
     fetcher.lay_out(bot.folder, project)
-    _lend_kept(fetcher, home, kept)
+    name = f"{bot.fetch}-{content_hash(project)}-{'.'.join(map(str, sys.version_info[:2]))}"
+    seconds = None
+    if not kept.lend(name, made):
+        made.mkdir()
+        seconds = await _bring(shop, bot, project, log, terms, kept)
+        if not fetcher.reads_sources:
+            kept.keep(name, made)
+    shutil.copyfile(made / _LOG, log)
+    for one in (*brought(bot), *fetcher.also):
+        _take(made / one, bot.folder / one)
+    return Brought((made / _COUNT).read_text(encoding="utf-8"), seconds)
+
+
+async def _bring(shop: Workshop, bot: Bot, project: Path, log: Path, terms: Terms, kept: Kept) -> float:
+    """Let the tool work, and put what it has made aside; the seconds that it took."""
+    fetcher, home, made = FETCHERS[bot.fetch], project.parent / _HOME, project.parent / _MADE
+    if fetcher.kept:
+        kept.lend(fetcher.tool, home / fetcher.kept)
     task = _task(shop, bot, fetcher, project, terms)
     finished, seconds = await shop.run(task, log)
     if finished.code != 0 or finished.over_limit:
         far = _UNREACHABLE.search(finished.log) and f"no answer from the registry of {fetcher.packages}"
         raise failure(task, finished, log, far or "")
     count = fetcher.tidy(project)
-    for name in (fetcher.brings, *fetcher.also):
-        _take(project / name, bot.folder / name)
-    _keep(fetcher, home, kept)
-    return f"{count} {fetcher.packages if count != 1 else fetcher.packages.removesuffix('s')}", seconds
+    for name in (*brought(bot), *fetcher.also):
+        _take(project / name, made / name)
+    packages = fetcher.packages if count != 1 else fetcher.packages.removesuffix("s")
+    (made / _COUNT).write_text(f"{count} {packages}", encoding="utf-8")
+    shutil.copyfile(log, made / _LOG)
+    if fetcher.kept:  # of the first fetch alone: what later ones bring is theirs, and this shall not grow
+        kept.keep(fetcher.tool, home / fetcher.kept)
+    return seconds
 
 
 def _task(shop: Workshop, bot: Bot, fetcher: Fetcher, project: Path, terms: Terms) -> Task:
@@ -97,18 +128,6 @@ def _pythons() -> Iterator[str]:
 
 def _has_pip(python: str) -> bool:
     return subprocess.run([python, "-I", "-c", "import pip"], capture_output=True, check=False).returncode == 0
-
-
-def _lend_kept(fetcher: Fetcher, home: Path, kept: Path) -> None:
-    if fetcher.kept and (place := kept.with_name(f"{kept.name}-{fetcher.tool}")).is_dir():
-        shutil.copytree(place, home / fetcher.kept)
-
-
-def _keep(fetcher: Fetcher, home: Path, kept: Path) -> None:
-    """Of the first fetch alone: what later ones bring is theirs, and this shall not grow."""
-    if fetcher.kept and not (place := kept.with_name(f"{kept.name}-{fetcher.tool}")).is_dir():
-        with suppress(OSError):  # another arena may be quicker
-            (home / fetcher.kept).rename(place)
 
 
 def _take(made: Path, place: Path) -> None:

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -26,6 +27,7 @@ from arena.submission import archive
 from arena.submission.building import build
 from arena.submission.failure import BuildError
 from arena.submission.fetching import brought, fetch
+from arena.submission.kept import Kept, forget
 from arena.submission.toolchains import found
 from arena.submission.workshop import BUILD, FETCH, Terms, Workshop, box_for, seconds_in_words
 
@@ -135,12 +137,15 @@ class _Making:
 
     async def _fetch(self, shop: Workshop) -> None:
         self.say(f"fetching what {self.bot.name} needs")
-        kept = self.home.folder("workshop") / "kept"
-        what, seconds = await fetch(shop, self.bot, self.work / _FETCH, self._log(_FETCH), FETCH, kept)
+        kept = Kept(self.home.folder("workshop"))
+        done = await fetch(shop, self.bot, self.work / _FETCH, self._log(_FETCH), FETCH, kept)
         _open_to_all(self.bot.folder)
-        for _ in archive.checked(self.bot.folder, self.bot.leftovers):
-            pass  # links and sizes of packages are like those of bots
-        self.say(f"fetched {what} in {seconds_in_words(seconds)}")
+        try:  # links and sizes of packages are like those of bots
+            deque(archive.checked(self.bot.folder, self.bot.leftovers), maxlen=0)
+        except BotError as error:
+            raise BuildError(str(error), self._log(_FETCH)) from error
+        time = "before" if done.seconds is None else f"in {seconds_in_words(done.seconds)}"
+        self.say(f"fetched {done.packages} {time}")
 
     async def _build(self, shop: Workshop) -> None:
         self.say(f"building: {' '.join(self.bot.build)}")
@@ -174,11 +179,11 @@ class _Making:
         note.replace(self.places.note(self.source_hash))
 
     def _kept(self, error: BuildError) -> BuildError:
-        """The same failure with its log where it stays."""
-        phase = error.log.stem
-        place = self.places.log(self.source_hash, phase)
-        error.log.replace(place)
-        return error.moved(place)
+        """The same failure with its log, and that of the phase before, where they stay."""
+        for phase in (_FETCH, _BUILD):
+            with suppress(FileNotFoundError):
+                self._log(phase).replace(self.places.log(self.source_hash, phase))
+        return error.moved(self.places.log(self.source_hash, error.log.stem))
 
 
 def _recalled(places: _Places, source_hash: str) -> Prepared | None:
@@ -248,6 +253,7 @@ def _workplace(home: Home) -> Iterator[Path]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             for left in folder.glob("work-*"):
                 _remove(left)
+            forget(folder)
         fcntl.flock(lock, fcntl.LOCK_SH)
         place = Path(tempfile.mkdtemp(prefix="work-", dir=folder))
         try:

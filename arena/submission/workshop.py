@@ -14,7 +14,7 @@ from arena.bots import PYTHON, Bot
 from arena.errors import UserError
 from arena.limits import Limits
 from arena.runtime import Runtime
-from arena.sandbox import Bubblewrap, Finished, Job, Sandbox
+from arena.sandbox import Bubblewrap, Finished, Job, LaunchError, LaunchKilled, Sandbox
 from arena.sandbox.jail import Bind
 from arena.sandbox.plain import Plain
 from arena.submission.failure import BuildError
@@ -108,7 +108,13 @@ class Workshop:
     async def run(self, task: Task, log: Path) -> tuple[Finished, float]:
         """How a task ended, and the seconds that it took; all of that stands in the log too."""
         begun = time.monotonic()
-        finished = await self.box.run(self._job(task))
+        try:
+            finished = await self.box.run(self._job(task))
+        except LaunchKilled:
+            raise
+        except LaunchError as error:
+            await asyncio.to_thread(log.write_text, f"{error}\n", encoding="utf-8")
+            raise BuildError(f"expected {task.expected}, got an end: {error}", log) from error
         seconds = time.monotonic() - begun
         end = f"ended for {finished.over_limit}" if finished.over_limit else f"exit code {finished.code}"
         text = f"$ {shlex.join(task.command)}\n{finished.log.rstrip()}\n{end} after {seconds:.1f} s\n"

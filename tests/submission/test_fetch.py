@@ -6,18 +6,23 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tarfile
 import threading
 from base64 import b64encode
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from arena.bots import BotError
+from arena import runtime
+from arena.bots import Bot
 from arena.errors import UserError
+from arena.sandbox import Launch
+from arena.sandbox.contract import variables
 from arena.submission import fetching
 from arena.submission.failure import BuildError
 from arena.submission.fetch import FETCHERS
@@ -31,10 +36,13 @@ pytestmark = pytest.mark.timeout(300)  # registries are far, and Maven needs a h
 @pytest.fixture(autouse=True)
 def tools(request: pytest.FixtureRequest) -> None:
     """Skips a test whose tool is not here."""
-    for mark in request.node.iter_markers("parametrize"):
-        del mark
     name = request.node.name.partition("_with_")[2].partition("_")[0].partition("[")[0]
-    if name in FETCHERS and name != "pip" and not shutil.which(FETCHERS[name].tool, path=path(found(), jailed=False)):
+    here = (
+        any(map(fetching._has_pip, fetching._pythons()))
+        if name == "pip"
+        else name not in FETCHERS or shutil.which(FETCHERS[name].tool, path=path(found(), jailed=False))
+    )
+    if not here:
         pytest.skip(f"needs {FETCHERS[name].tool}")
 
 
@@ -127,15 +135,27 @@ def test_packages_with_npm(make: Making, write: Write) -> None:
 
 def test_wheels_with_pip(make: Making, write: Write) -> None:
     line = "idna==3.6 --hash=sha256:c05567e9c24a6b9faaa835c4821bad0590fbb9d5779e7caa6e1cc4978e7eb24f\n"
-    folder = write({"requirements.txt": line, "vendor/idna/evil.py": ""}, fetch="pip")
+    folder = write({"requirements.txt": line, "vendor/idna/evil.py": ""}, fetch="pip", leftovers=["vendor"])
     ready = bring(make, folder)
     assert "fetched 1 package in" in make.said[-1]
     assert (ready.bot.folder / "vendor/idna/core.py").is_file()
     assert not (ready.bot.folder / "vendor/idna/evil.py").exists()
+    # A bot finds them without a word about where they are.
+    given = variables(launch(make, ready.bot), "socket", Path("packages"))
+    program = ["-c", "import idna; print(idna.__file__)"]
+    told = subprocess.run(
+        [sys.executable, "-P", *program], cwd=ready.bot.folder, env=given, capture_output=True, text=True, check=False
+    )
+    assert told.stdout.strip() == str(ready.bot.folder / "vendor/idna/__init__.py"), told.stderr
+    assert ready.bot.sha256 != ready.source_hash  # packages count, whatever the manifest says
     (folder / "requirements.txt").write_text(line.replace("c05567", "c05568"))
     with pytest.raises(BuildError, match="expected pip to bring the packages of mine, got exit code 1") as caught:
         make(folder)
     assert any("DO NOT MATCH THE HASHES" in line for line in caught.value.lines)
+
+
+def launch(make: Making, bot: Bot) -> Launch:
+    return Launch(bot.name, bot.folder, bot.run, make.home.path, {}, runtime.prepare(make.home))
 
 
 def test_jars_with_maven(make: Making, write: Write) -> None:
@@ -214,6 +234,17 @@ def test_scripts_of_packages_do_not_run_with_npm(
     monkeypatch.setenv("npm_config_registry", address)
     ready = bring(make, folder)
     assert [place.name for place in (ready.bot.folder / "node_modules/evil").iterdir()] == ["package.json"]
+    # A changed line of code needs no registry again, but a changed lock file does.
+    content = files.pop("/evil/-/evil-1.0.0.tgz")
+    (folder / "bot.py").write_text("x = 1")
+    again = make(folder)
+    assert make.said[-1] == "fetched 1 package before"
+    assert (again.bot.folder / "node_modules/evil/package.json").is_file()
+    assert "npm ci" in again.logs["fetch"].read_text()
+    write(node({"evil": "1.0.0"}, {"evil": {**entry, "license": "MIT"}}), fetch="npm")
+    with pytest.raises(BuildError, match="expected npm to bring the packages of mine, got exit code 1"):
+        make(folder)
+    files["/evil/-/evil-1.0.0.tgz"] = content
     # Where scripts are not forbidden, this one runs.
     shutil.copytree(folder, tmp_path / "open")
     cache = {**os.environ, "npm_config_cache": str(tmp_path / "cache"), "npm_config_ignore_scripts": "false"}
@@ -271,12 +302,7 @@ def test_a_package_that_leads_out_of_the_folder_is_refused(
         (project / "vendor" / "out").symlink_to("../../../etc/passwd")
         return 1
 
-    monkeypatch.setitem(FETCHERS, "pip", replaced(tidy))
-    with pytest.raises(BotError, match=r"expected links that stay in the bot's folder, got vendor/out -> "):
+    fetcher = replace(FETCHERS["pip"], command=lambda _: ["pip", "--version"], tidy=tidy)
+    monkeypatch.setitem(FETCHERS, "pip", fetcher)
+    with pytest.raises(BuildError, match=r"expected links that stay in the bot's folder, got vendor/out -> "):
         make(write({"requirements.txt": ""}, fetch="pip"))
-
-
-def replaced(tidy: object) -> object:
-    from dataclasses import replace
-
-    return replace(FETCHERS["pip"], command=lambda _: ["pip", "--version"], tidy=tidy)  # type: ignore[arg-type]

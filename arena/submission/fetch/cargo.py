@@ -126,7 +126,6 @@ FETCHER: Final = Fetcher(
     packages="crates",
     tool="cargo",
     package="Rust, for example by rustup",
-    brings="vendor",
     lay_out=lay_out,
     command=command,
     environment={"CARGO_HOME": "{home}/.cargo", "CARGO_TERM_COLOR": "never", "CARGO_TARGET_DIR": "{home}/target"},

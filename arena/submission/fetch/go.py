@@ -66,7 +66,6 @@ FETCHER: Final = Fetcher(
     packages="modules",
     tool="go",
     package="Go",
-    brings="vendor",
     lay_out=lay_out,
     command=command,
     environment={
@@ -79,4 +78,5 @@ FETCHER: Final = Fetcher(
         "GOCACHE": "{home}/go-cache",
     },
     tidy=tidy,
+    reads_sources=True,
 )

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 from arena.bots import BotError
 from arena.submission.fetch.model import Fetcher, read_text, shown
 
-_PLUGIN: Final = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies"
+_PLUGIN: Final = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
 _REPOSITORY: Final = "repository"
 _SPACE: Final = "http://maven.apache.org/POM/4.0.0"
 _NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
@@ -128,7 +128,6 @@ FETCHER: Final = Fetcher(
     packages="jars",
     tool="mvn",
     package="Maven",
-    brings="vendor",
     lay_out=lay_out,
     command=command,
     # Java asks the system, not HOME, where its user's files are.

@@ -23,12 +23,12 @@ class Fetcher:
     packages: str  # what it brings, in words: "crates"
     tool: str  # the program that must be there
     package: str  # what to install, if it is not
-    brings: str  # the folder of the bot that it fills
     lay_out: Callable[[Path, Path], None]  # from a bot's folder into an empty one; BotError for what is not strict
     command: Callable[[Path], list[str]]  # in that folder
     environment: Mapping[str, str]  # {home} is a private folder
     tidy: Callable[[Path], int]  # takes from what was brought what belongs to this machine; how many packages it is
     also: tuple[str, ...] = ()  # further files that it makes
+    reads_sources: bool = False  # whether what it brings depends on the bot's sources too
     kept: str = ""  # the folder of its private home in which it finds its own parts again next time
 
 

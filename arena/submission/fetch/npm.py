@@ -111,7 +111,6 @@ FETCHER: Final = Fetcher(
     packages="packages",
     tool="npm",
     package="Node with npm",
-    brings="node_modules",
     lay_out=lay_out,
     command=command,
     environment={"npm_config_cache": "{home}/.npm", "npm_config_ignore_scripts": "true"},

@@ -74,7 +74,6 @@ FETCHER: Final = Fetcher(
     packages="packages",
     tool="pip",
     package="pip",
-    brings="vendor",
     lay_out=lay_out,
     command=command,
     environment={},
