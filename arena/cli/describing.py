@@ -97,7 +97,8 @@ class Description:
         for phase, log in self._logs().items():
             out.print(Text(f"\n  the end of its {phase} log:", style="dim"))
             for line in log.read_text(encoding="utf-8", errors="replace").rstrip().split("\n")[-LAST_LINES:]:
-                out.print(Text("  | ", style="cyan").append(screen.clean(line.expandtabs(4)), style="default"))
+                shown = Text("  | ", style="cyan").append(screen.clean(line.expandtabs(4)), style="default")
+                out.print(shown, soft_wrap=True)
 
     def plain(self) -> dict[str, object]:
         """For scripts."""
