@@ -1,7 +1,6 @@
 """The doorman over real sockets: honest clients pass, whatever they have to say, and only one connection stays."""
 
 import asyncio
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -132,7 +131,7 @@ async def test_headers_that_end_the_connection_are_a_fault() -> None:
 
 async def test_the_inner_socket_is_gone_once_the_agent_is_in() -> None:
     def inner() -> set[Path]:
-        return {path for place in seat.places() for path in Path(place).glob(f"{seat.prefix(os.getpid())}*")}
+        return {path for place in seat.places() for path in Path(place).glob(f"{seat.prefix()}*")}
 
     before = inner()
     async with door("token") as (_, path):
