@@ -18,7 +18,7 @@ from arena.submission.workshop import BUILD, Terms
 from tests.sandbox.agents import running
 from tests.submission.conftest import Making, Write
 
-SMALL = Terms(20, Limits(memory_mb=256, processes=32, disk_mb=32))
+SMALL = Terms(60, Limits(memory_mb=256, processes=32, disk_mb=32))
 MAKES_BOT = "import os\nopen('bot', 'w').write('#!/bin/sh\\n')\nos.chmod('bot', 0o755)\n"
 
 
