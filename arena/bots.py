@@ -150,7 +150,7 @@ def read(folder: Path, *, built: bool = True) -> Bot:
         worlds=_worlds(manifest),
     )
     bot = replace(bot, sha256=content_hash(folder, bot.leftovers))
-    if locate(bot.folder, run[0]) is None and (built or not bot.build):
+    if locate(bot.folder, run[0]) is None and (built or not (bot.build or bot.fetch)):
         raise manifest.error("run", _unbuilt(bot) if bot.build else _runnable(bot.folder, run[0]))
     return bot
 

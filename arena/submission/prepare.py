@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from arena import bots, runtime
-from arena.bots import MANIFEST, Bot, BotError, content_hash
+from arena.bots import MANIFEST, Bot, BotError, content_hash, locate
 from arena.home import Home
 from arena.sandbox import Janitor, Sandbox
 from arena.submission import archive
@@ -128,6 +128,11 @@ class _Making:
             archive.pack(self.bot.folder, self.work / "archive", self.bot.leftovers)
             if shop and self.bot.build:
                 await self._build(shop)
+            elif locate(self.bot.folder, self.bot.run[0]) is None:
+                raise BotError(
+                    f"expected {self.bot.run[0]!r} in the folder of {self.bot.name} or among what fetch brings, "
+                    "got none: what leftovers name is left out"
+                )
             self._keep(sha256)
         self._note(sha256)
         return Prepared(bots.read(self.places.bots / sha256), self.source_hash, fresh, self.places.logs(sha256))

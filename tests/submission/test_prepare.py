@@ -124,6 +124,14 @@ def test_what_is_no_bot_is_told(make: Making, tmp_path: Path) -> None:
     assert make.in_work() == []
 
 
+def test_what_is_run_may_not_be_left_out(make: Making, write: Write) -> None:
+    folder = write({"bot": "#!/bin/sh\n"}, run=["./bot"], leftovers=["bot"])
+    (folder / "bot").chmod(0o755)
+    with pytest.raises(BotError, match=r"expected '\./bot' in the folder of mine or among what fetch brings, got none"):
+        make(folder)
+    assert make.in_work() == []
+
+
 def test_a_hostile_folder_is_refused(make: Making, write: Write) -> None:
     folder = write()
     (folder / "out").symlink_to("/etc/passwd")
