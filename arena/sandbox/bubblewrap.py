@@ -190,7 +190,7 @@ def _joined(command: Sequence[str], cell: Cell, group: Group | None) -> list[str
 
 async def _tidy(group: Group | None, error: BaseException, launch: Launch) -> None:
     """Leave nothing of a start that failed; the kernel may have ended it for its limit."""
-    killed = group.read(group.version.kills) if group else 0
+    killed = group is not None and group.over_memory()
     if group:
         await group.remove()
     await orphans.bury()
