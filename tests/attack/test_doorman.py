@@ -6,12 +6,14 @@ from pathlib import Path
 
 import grpc
 import grpc.aio
+import pytest
 
 from arena import bots, games, sandbox
 from arena.attack.hostile import http2
 from arena.attack.hostile.http2 import PLAY, PREFACE, SETTINGS, frame, headers, message
 from arena.home import Home
 from arena.match import FaultKind, MatchSpec, TimeControl
+from arena.referee import doorman
 from arena.referee.doorman import AT_ONCE, MOST_CONNECTIONS
 from arena.referee.runner import Referee
 from arena.sandbox import seat
@@ -116,7 +118,8 @@ async def test_a_fault_is_told_to_the_agent_as_the_status_of_its_call() -> None:
         writing.cancel()
 
 
-async def test_headers_that_end_the_connection_are_a_fault() -> None:
+async def test_headers_of_which_no_call_comes_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doorman, "CALL_SECONDS", 0.5)
     async with door("token") as (session, path):
         reader, writer = await asyncio.open_unix_connection(path)
         writer.write(GREETING + frame(http2.HEADERS, http2.END_HEADERS, 1, b"\xff" * 50))

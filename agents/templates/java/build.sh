@@ -26,6 +26,7 @@ javac -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC -proc:none --release 17 -enco
   echo "Class-Path:$(ls vendor/*.jar | sed 's|^|  ../|')"
 } >target/manifest
 jar cfm target/bot.jar target/manifest -C target/classes .
+rm -r target/protoc
 
 # What the JVM learns of classes while it starts: with that archive a bot says hello in half the time. There is no
 # referee to talk to here, so this run ends with a complaint, as it should. Its garbage collector must be that of bot.toml.

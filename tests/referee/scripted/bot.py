@@ -63,15 +63,6 @@ def misbehave(  # noqa: C901, PLR0912 - a table of misdeeds
             requests.put(answer("another-match", decision, 0))
         case "future":
             requests.put(answer(match_id, decision + 1, 0))
-        case "brood":
-            brood()
-            os._exit(9)
-        case "litter":
-            litter()
-            os.abort()
-        case "shout":
-            while True:
-                os.write(1, b"x" * 65_536)
         case "flood":
             for _ in range(100_000):
                 requests.put(answer("flood", 0, 0))
@@ -87,8 +78,34 @@ def misbehave(  # noqa: C901, PLR0912 - a table of misdeeds
             other: Requests = SimpleQueue()
             other.put(hello())
             next(open_stream(channel, other))
+        case "think" | "hog" | "brood" | "litter" | "shout":
+            burden(how)
         case _:
             raise SystemExit(f"expected a known misdeed, got {how!r}")
+
+
+def burden(how: str) -> None:
+    """Take more of the machine than is good, or leave something on it."""
+    match how:
+        case "think":
+            print("thinking", flush=True)
+            while True:
+                pass
+        case "hog":
+            print("greedy", flush=True)
+            time.sleep(0.5)  # until the test has made the machine small
+            held = []
+            while True:
+                held.append(bytearray(1 << 20))
+        case "brood":
+            brood()
+            os._exit(9)
+        case "litter":
+            litter()
+            os.abort()
+        case "shout":
+            while True:
+                os.write(1, b"x" * 65_536)
 
 
 def brood() -> None:
