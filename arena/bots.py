@@ -73,7 +73,7 @@ class Bot:
     @property
     def command(self) -> tuple[str, ...]:
         """What is started: the run command, perhaps by what serves worlds for it or speaks gRPC for it."""
-        before = (*(WORLDS if self.worlds else ()), *(BRIDGE if self.protocol == "stdio" else ()))
+        before = WORLDS if self.worlds else BRIDGE if self.protocol == "stdio" else ()
         if not before:
             return self.run
         return (*before, locate(self.folder, self.run[0]) or self.run[0], *self.run[1:])
@@ -147,7 +147,7 @@ def read(folder: Path, *, built: bool = True) -> Bot:
         fetch=(fetch := manifest.one_of("fetch", FETCHERS, "")),
         leftovers=tuple(name for name in _leftovers(manifest) if name != FETCHERS.get(fetch)),  # packages belong to it
         protocol=manifest.one_of("protocol", PROTOCOLS, PROTOCOLS[0]),
-        worlds=manifest.flag("worlds"),
+        worlds=_worlds(manifest),
     )
     bot = replace(bot, sha256=content_hash(folder, bot.leftovers))
     if locate(bot.folder, run[0]) is None and (built or not bot.build):
@@ -306,6 +306,13 @@ def _limits(manifest: _Manifest) -> dict[str, int]:
     within = _Manifest(manifest.path, manifest.text, asked)
     least, most = LEAST.plain(), MOST.plain()
     return {name: within.number(name, range(least[name], most[name] + 1)) for name in asked}
+
+
+def _worlds(manifest: _Manifest) -> bool:
+    worlds = manifest.flag("worlds")
+    if worlds and manifest.table.get("protocol") == "stdio":
+        raise manifest.error("worlds", "no worlds with protocol 'stdio': they are reached by gRPC")
+    return worlds
 
 
 def _unbuilt(bot: Bot) -> str:

@@ -1,6 +1,7 @@
 """What the suite found, kept in the home for as long as nothing changes that it could depend on.
 
-That is one boot of one kernel, one level, one user, one bubblewrap and one text of the sandbox and of the attacks.
+That is one boot of one kernel, one level, one user, one text of the sandbox and of the attacks, and one bubblewrap or
+one container engine with its image.
 """
 
 import hashlib
@@ -21,6 +22,7 @@ from arena.attack.model import Finding, Verdict
 from arena.errors import UserError
 from arena.home import Home
 from arena.sandbox import Sandbox
+from arena.sandbox.container_engine import ENGINES, image
 
 FOLDER: Final = "attacks"
 MOST_NAMED: Final = 5  # open items in a sentence
@@ -95,6 +97,7 @@ def key(level: str) -> dict[str, str]:
         "arena": __version__,
         "code": _code(),
         "bubblewrap": _said("bwrap", "--version"),
+        "engine": _engine(level),
     }
 
 
@@ -113,6 +116,15 @@ def _code() -> str:
     for path in files:
         digest.update(f"{path.relative_to(root)} ".encode() + hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()[:16]
+
+
+def _engine(level: str) -> str:
+    """A container engine and its image, as it tells of them; empty at other levels."""
+    if level not in ENGINES:
+        return ""
+    words = ENGINES[level].words
+    image_id = _said(*words("image", "inspect", "--format", "{{.Id}}", image()))
+    return f"{_said(*words('version', '--format', '{{.Server.Version}}'))} {image_id}"
 
 
 def _said(*command: str) -> str:

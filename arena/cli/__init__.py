@@ -12,6 +12,7 @@ import typer.main
 from arena import __version__
 from arena.cli import (
     bench,
+    bench_bots,
     bench_safety,
     bots,
     check,
@@ -54,6 +55,7 @@ app.command("export")(transfer.export_file)
 app.command("import")(transfer.import_file)
 app.command("doctor")(doctor.doctor)
 bench_safety.add_to(bench.app)
+bench_bots.add_to(bench.app)
 app.add_typer(bench.app, name="bench")
 
 # As help lists them; typer by itself would put the two with commands of their own last.

@@ -9,7 +9,7 @@ from arena import record
 from arena.cli import screen
 from arena.home import Home
 from arena.limits import Limits, Usage
-from arena.match import Evidence, Fault, MatchResult
+from arena.match import Fault, FaultKind, MatchResult
 from ladder import report
 from ladder.store import MatchRow
 
@@ -19,7 +19,7 @@ MEGABYTE = 1 << 20
 def explained(result: MatchResult, fault: Fault) -> Text:
     """The whole story, a few lines."""
     text = Text(screen.clean(sentence(result, fault)))
-    for line in _details(fault.evidence):
+    for line in _details(fault):
         text.append(f"\n  {screen.clean(line)}", style="dim")
     return text
 
@@ -74,22 +74,33 @@ def _recorded(home: Home, match_id: str) -> MatchResult | None:
         return None  # it may have been taken away to save space
 
 
-def _details(evidence: Evidence) -> Iterator[str]:
+def _details(fault: Fault) -> Iterator[str]:
+    evidence = fault.evidence
     if evidence.ended:
         yield f"process: {evidence.ended}"
-    if used := ", ".join(_used(evidence.usage, evidence.limits)):
+    elif fault.kind is FaultKind.ILLEGAL:
+        yield "process: it runs on; an illegal action costs the match alone"
+    if used := ", ".join(_used(evidence.usage)):
         yield f"used: {used}"
+    if evidence.limits:
+        yield f"limits: {', '.join(_allowed(evidence.limits))}"
     if evidence.log:
         yield "its last lines:"
         yield from (f"  | {line}" for line in evidence.log)
 
 
-def _used(usage: Usage, limits: Limits | None) -> Iterator[str]:
+def _allowed(limits: Limits) -> Iterator[str]:
+    yield f"{limits.memory_mb} MB of memory"
+    yield f"{limits.cpu_percent} % of a core"
+    yield f"{limits.processes} processes and threads"
+    yield f"{limits.disk_mb} MB in /tmp"
+    yield f"{limits.output_kb} kB of log at full speed"
+
+
+def _used(usage: Usage) -> Iterator[str]:
     if usage.peak_memory is not None:
-        most = f" of {limits.memory_mb}" if limits else ""
-        yield f"{usage.peak_memory / MEGABYTE:.0f}{most} MB of memory"
+        yield f"{usage.peak_memory / MEGABYTE:.0f} MB of memory"
     if usage.cpu_micros is not None:
         yield f"{usage.cpu_micros / 1e6:.1f} s of CPU time"
     if usage.processes is not None:
-        most = f" of {limits.processes}" if limits else ""
-        yield f"{usage.processes}{most} processes and threads"
+        yield f"{usage.processes} processes and threads"

@@ -24,6 +24,7 @@ DYING_SECONDS = 0.5  # between the end of a stream and the exit code that explai
 LEAVING_SECONDS = 0.5  # for an agent whose stream has ended to exit by itself
 LAST_WORDS = 300  # characters of an agent's log that go into the sentence of a fault
 LAST_LINES = 20  # of its log that go into the evidence
+BY_REFEREE = "ended by the referee, for this fault"
 LONGEST_LINE = 300  # characters of each
 
 PLAIN_SIGNALS = {signal.SIGKILL, signal.SIGTERM, signal.SIGINT}  # their names say it all
@@ -67,6 +68,7 @@ class AgentProcess:
         self.free = asyncio.Semaphore(bot.matches_at_once)
         self.matches = 0  # begun so far
         self._playing = 0  # matches under way
+        self.retired = False  # it plays no further match
         self._bot = bot
         self._sandbox = sandbox
         self._clock = clock
@@ -74,7 +76,7 @@ class AgentProcess:
             self._folder = sandbox.seat_folder()
         told = {"ARENA_TOKEN": token, "ARENA_GAME": game}
         self._launch = Launch(bot.name, bot.folder, bot.command, self._folder, told, runtime, limits, hear)
-        self._door = Door(self.session)
+        self._door = Door(self.session, trusted=bot.shipped)
         self._agent: Agent | None = None
         self._watch: asyncio.Task[None] | None = None
         self._ended = ""  # how the process ended, in words
@@ -113,10 +115,13 @@ class AgentProcess:
         others = sitting.others + self.matches - sitting.matches
         return Printed(text, max(0, count - TAIL), others) if text else None
 
-    async def idle(self) -> None:
-        """Wait until all of its matches are over; nobody gives it another one meanwhile."""
+    async def retire(self) -> None:
+        """Wait until all of its matches are over; those that have waited for it then need another process."""
         for _ in range(self._bot.matches_at_once):
             await self.free.acquire()
+        self.retired = True
+        for _ in range(self._bot.matches_at_once):
+            self.free.release()
 
     async def stop(self) -> None:
         """End the stream, then the process, then everything it had."""
@@ -146,7 +151,7 @@ class AgentProcess:
     def _explain(self, agent: Agent, code: int | None) -> None:
         """Fail the session of an agent that is gone, with the reason."""
         limit = agent.meter.over_limit() if agent.meter else ""
-        self._ended = "" if code is None else f"killed: {limit}" if limit else _words(code)
+        self._ended = f"killed: {limit}" if limit else "" if code is None else _words(code)
         farewell = f"expected the agent to play on, got {self._gone()}{_last_words(agent.log())}"
         if limit:
             self.session.fail(FaultKind.LIMIT, farewell)
@@ -168,10 +173,14 @@ class AgentProcess:
         if agent is None:
             return Evidence()
         lines = [line.rstrip()[:LONGEST_LINE] for line in agent.log().splitlines() if line.strip()]
+        if agent.flooded():
+            lines.append(f"(it has printed over {self._launch.limits.output_kb} kB: the rest is read slowly)")
         log = tuple(lines[-LAST_LINES:])
+        # A process whose session has failed while it ran is ended in the same moment.
+        ended = self._ended or (BY_REFEREE if self.session.failure else "")
         if agent.meter is None:
-            return Evidence(log, self._ended)
-        return Evidence(log, self._ended, self._launch.limits, agent.meter.usage())
+            return Evidence(log, ended)
+        return Evidence(log, ended, self._launch.limits, agent.meter.usage())
 
     def _never_greeted(self, what: str) -> None:
         if not self.session.greeted.is_set():

@@ -116,7 +116,8 @@ class Referee:
                 # A match that has waited for an agent which then failed in another one is not to blame for that.
                 lost = [agent for agent in agents if _may_be_replaced(agent)]
                 unused += any(agent.matches == 0 for agent in lost)
-                if not lost or unused == MOST_STARTS:
+                retired = any(agent.retired for agent in agents)
+                if not retired and (not lost or unused == MOST_STARTS):
                     return await _played(spec, dict(zip(bots, agents, strict=True)), self._guests)
 
     async def _agent(self, entrant: Entrant, game: str) -> AgentProcess:
@@ -215,7 +216,7 @@ def _may_be_replaced(agent: AgentProcess) -> bool:
 async def _stop_when_idle(starting: "asyncio.Task[AgentProcess]") -> None:
     for agent in await asyncio.gather(starting, return_exceptions=True):
         if isinstance(agent, AgentProcess):
-            await agent.idle()
+            await agent.retire()
     await _stop(starting)
 
 

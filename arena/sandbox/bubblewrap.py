@@ -4,12 +4,10 @@ An agent is ended by killing the first process of its pid namespace: the kernel 
 that process is gone only when they are. bwrap itself may be gone before, so it is not enough to wait for it.
 """
 
-import itertools
 import json
 import os
 import shutil
 import signal
-import stat
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,10 +19,11 @@ from typing import Final
 from arena.bots import SEARCH_PATH
 from arena.errors import UserError
 from arena.limits import Limits
-from arena.sandbox import cgroup, orphans, seat, seccomp
+from arena.sandbox import cgroup, orphans, seccomp
 from arena.sandbox.cgroup import Groups, NoGroups
 from arena.sandbox.contract import SOCKET, Launch, LaunchError, variables, words
 from arena.sandbox.group import Group
+from arena.sandbox.identity import UIDS, Identities, check_readable, uid_of
 from arena.sandbox.jail import MONITORS, MONITORS_OF_ROOT, Bind, Cell, hidden_of_proc, idle_cores, interpreter, jailed
 from arena.sandbox.job import FILES, LOG_BYTES, Finished, Job, finish, lend
 from arena.sandbox.log import TAIL
@@ -33,7 +32,6 @@ from arena.sandbox.process import ANNOUNCED, Order, RunningAgent, Started, as_si
 
 FULL: Final = "bubblewrap"
 LITE: Final = "bubblewrap-lite"  # without control groups: memory is sampled, the share of the CPU is nobody's concern
-UIDS: Final = range(60_578, 61_184)  # for agents started by root; no distribution gives these to anybody
 
 _AGENT: Final = "/agent"
 _REFEREE: Final = "/run/referee"
@@ -52,23 +50,15 @@ class Bubblewrap:
         self.level = FULL if groups else LITE
         self._groups = groups
         self._hidden = hidden_of_proc()
-        # A uid for each agent, in turn; another arena on the same machine begins elsewhere.
-        self._turns = itertools.count(os.getpid())
+        self._identities = Identities()
 
     def seat_folder(self) -> Path:
         """A new private folder for a socket; as root, it is open to the uid of one agent."""
-        folder = seat.new()
-        if os.geteuid() == 0:
-            os.chown(folder, 0, UIDS[next(self._turns) % len(UIDS)])
-            folder.chmod(0o750)
-        return folder
+        return self._identities.seat_folder()
 
     def admit(self, seat_folder: Path) -> None:
         """Open the socket to the uid that the folder is open to."""
-        socket = seat_folder / SOCKET
-        if os.geteuid() == 0:
-            os.chown(socket, 0, seat_folder.stat().st_gid)
-        socket.chmod(0o660 if os.geteuid() == 0 else 0o600)
+        self._identities.admit(seat_folder)
 
     async def start(self, launch: Launch) -> RunningAgent:
         """Start an agent in a new jail."""
@@ -79,7 +69,7 @@ class Bubblewrap:
         folder = self.seat_folder()
         launch = Launch(job.name, job.folder, job.command, folder, job.environment, job.runtime, job.limits)
         try:
-            with lend(job.folder, _uid(folder)):
+            with lend(job.folder, uid_of(folder)):
                 variant = replace(self._variant(), locks=True, network=job.network)
                 cell = Cell([*_binds(launch, writable=True), *job.binds], network=job.network, files=FILES)
                 return await finish(job, await whole(self._begin(launch, variant, cell, LOG_BYTES)))
@@ -130,9 +120,9 @@ class Bubblewrap:
 
     async def _begin(self, launch: Launch, variant: seccomp.Variant, cell: Cell, tail: int = TAIL) -> RunningAgent:
         orphans.adopt()
-        command, environment, uid = _command(launch), _variables(launch), _uid(launch.seat_folder)
+        command, environment, uid = _command(launch), _variables(launch), uid_of(launch.seat_folder)
         if uid is not None and not any(bind.writable for bind in cell.binds):
-            _check_readable(launch)
+            check_readable(launch)
         cell = replace(cell, folder=_AGENT, limits=launch.limits, uid=uid, hidden=self._hidden)
         monitors = MONITORS if uid is None else MONITORS_OF_ROOT
         group = self._groups.make(launch.limits, monitors=monitors) if self._groups else None
@@ -193,7 +183,7 @@ def _joined(command: Sequence[str], cell: Cell, group: Group | None) -> list[str
 
 async def _tidy(group: Group | None, error: BaseException, launch: Launch) -> None:
     """Leave nothing of a start that failed; the kernel may have ended it for its limit."""
-    killed = group.read(group.version.kills) if group else 0
+    killed = group is not None and group.over_memory()
     if group:
         await group.remove()
     await orphans.bury()
@@ -240,26 +230,6 @@ def _missing() -> str | None:
     except UserError as error:
         return str(error)
     return None
-
-
-def _uid(seat_folder: Path) -> int | None:
-    """The uid that an agent runs as, which is the group of its seat folder; as a plain user, one's own."""
-    return seat_folder.stat().st_gid if os.geteuid() == 0 else None
-
-
-def _check_readable(launch: Launch) -> None:
-    closed = next(filter(_closed, [launch.folder, *launch.folder.rglob("*")]), None)
-    if closed is not None:
-        raise LaunchError(
-            f"expected files that everybody may read in the bot {launch.name}, got {closed}: "
-            f"the agent runs as a user of its own; chmod -R a+rX {launch.folder}"
-        )
-
-
-def _closed(path: Path) -> bool:
-    mode = path.lstat().st_mode
-    needed = 0o005 if stat.S_ISDIR(mode) else 0o004
-    return not stat.S_ISLNK(mode) and mode & needed != needed
 
 
 def _command(launch: Launch) -> list[str]:

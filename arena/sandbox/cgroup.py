@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.limits import Limits
+from arena.sandbox import owner
 from arena.sandbox.group import V1, V2, Group, Version, remove
 
 _PREFIX: Final = "arena"
@@ -77,6 +78,11 @@ def own() -> list[Path]:
     """Where this process's groups are, as far as it makes any."""
     found = [base for tree in _hierarchies(Path("/proc/self")) for base in (_above_leaf(tree.own), tree.top)]
     return [base / _name(os.getpid()) for base in dict.fromkeys(found)]
+
+
+def own_leaves() -> list[Path]:
+    """The leaf that this process has moved to, if it has."""
+    return [tree.own for tree in _hierarchies(Path("/proc/self")) if tree.own.name == _leaf()]
 
 
 def _first_version(hierarchies: list[Hierarchy]) -> Groups | None:
@@ -168,8 +174,8 @@ def _step_aside(base: Path) -> None:
     atexit.register(_step_back, base, leaf, os.getpid())
 
 
-def _step_back(base: Path, leaf: Path, owner: int) -> None:
-    if os.getpid() != owner:  # a fork of the referee is not it
+def _step_back(base: Path, leaf: Path, pid: int) -> None:
+    if os.getpid() != pid:  # a fork of the referee is not it
         return
     with suppress(OSError):
         control = base / "cgroup.subtree_control"
@@ -183,27 +189,14 @@ def _step_back(base: Path, leaf: Path, owner: int) -> None:
 
 
 def _name(pid: int) -> str:
-    """The name of an arena's groups: its pid alone would come again, also in another container."""
-    return f"{_PREFIX}-{_namespace()}-{pid}-{_started(pid)}"
-
-
-def _namespace() -> str:
-    return str(Path("/proc/self/ns/pid").stat().st_ino)
-
-
-def _started(pid: int) -> str | None:
-    """When a process was started, in ticks since the boot; None if there is none."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
-    except OSError:
-        return None
+    """The name of an arena's groups."""
+    return f"{_PREFIX}-{owner.mark(pid)}"
 
 
 def _sweep(base: Path) -> None:
     """Remove the groups of arenas that are no more."""
-    for folder in base.glob(f"{_PREFIX}-{_namespace()}-*-*"):
-        pid, started = folder.name.split("-")[2:4]
-        if pid.isdigit() and _started(int(pid)) != started:
+    for folder in base.glob(f"{_PREFIX}-{owner.pattern()}"):
+        if owner.is_gone(folder.name.removeprefix(f"{_PREFIX}-")):
             _remove_leaf(folder) if _is_leaf(folder) else _remove_tree(folder)
 
 
@@ -215,7 +208,10 @@ def _remove_leaf(folder: Path) -> None:
 
 def _remove_tree(folder: Path) -> None:
     """Remove a group with its children, at most so patiently: what is left then is found again."""
-    for group in (*(path for path in folder.iterdir() if path.is_dir()), folder):
+    children: list[Path] = []
+    with suppress(OSError):  # another arena, or the janitor of the one that is gone, has been quicker
+        children = [path for path in folder.iterdir() if path.is_dir()]
+    for group in (*children, folder):
         for _ in range(_SWEEPS):
             if remove(group):
                 break

@@ -20,8 +20,11 @@ PYTHON_INSIDE: Final = "/runtime/bin/python"  # of the image, which brings the b
 _PROXIES: Final = ("HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "ALL_PROXY", "NO_PROXY")
 _UNWANTED: Final = (*_PROXIES, *map(str.lower, _PROXIES))
 # The first process in the container. It says "up", has the agent as its child, reaps what that leaves behind, and ends
-# with it; then the kernel ends the rest. One stream carries all output, so nothing can come before the "up".
-_FIRST: Final = f'unset {" ".join(_UNWANTED)}; echo up; "$@" 2>&1 </dev/null; exit $?'
+# with it; then the kernel ends the rest. One stream carries all output, so nothing can come before the "up". After a
+# SIGKILL it stays for a moment: the count that tells whether memory was the reason goes with the container, and podman
+# does not look at it. Where no process is left for that wait, the trap keeps the code.
+_WAIT: Final = 'trap "exit $code" EXIT; [ $code -ne 137 ] || sleep 0.5'
+_FIRST: Final = f'unset {" ".join(_UNWANTED)}; echo up; "$@" 2>&1 </dev/null; code=$?; {_WAIT}; exit $code'
 _AGENT: Final = "/agent"
 _REFEREE: Final = "/run/referee"
 _PACKAGES: Final = Path("/runtime/packages")

@@ -45,7 +45,8 @@ class Engine:
 
 _DOCKER_OPTIONS: Final = ("--userns", "host")  # uids inside are those outside, even if the engine would map them
 # Podman would ask for more processes than every machine grants; what bounds an agent is its control group.
-_PODMAN_OPTIONS: Final = ("--http-proxy=false", "--ulimit", "nproc=4096:4096")
+# And it would lay temp folders without a size over a root that is to be read-only.
+_PODMAN_OPTIONS: Final = ("--http-proxy=false", "--read-only-tmpfs=false", "--ulimit", "nproc=4096:4096")
 ENGINES: Final = {
     "gvisor": Engine("gvisor", "docker", ("--runtime", "runsc", *_DOCKER_OPTIONS), "runsc"),
     "docker": Engine("docker", "docker", _DOCKER_OPTIONS),

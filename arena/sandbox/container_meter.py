@@ -11,7 +11,8 @@ from typing import Final
 from arena.limits import Limits, Usage
 from arena.sandbox.container_command import MONITORS
 from arena.sandbox.group import V1, V2, Count, Group
-from arena.sandbox.meter import memory_limit, waited_micros
+from arena.sandbox.meter import memory_limit
+from arena.sandbox.waits import Waits
 
 _LOOK_SECONDS: Final = 0.2
 _MOUNTS: Final = Path("/proc/self/mounts")
@@ -27,6 +28,7 @@ class ContainerMeter:
         self._limits = limits
         self._micros = 0
         self._starved = 0
+        self._waits = Waits()
         self._memory: int | None = None
         self._processes: int | None = None
         self._out_of_memory = False
@@ -42,7 +44,8 @@ class ContainerMeter:
         threads = self._group.threads() if self._group else []
         if self._group and threads:
             throttled = self._read(self._group.version.throttled) or 0
-            self._starved = sum(max(0, waited_micros(f"/proc/{thread}") - throttled) for thread in threads)
+            waited = self._waits.micros(f"/proc/{thread}" for thread in threads)
+            self._starved = sum(max(0, each - throttled) for each in waited)
         return self._starved
 
     def usage(self) -> Usage:
@@ -75,7 +78,7 @@ class ContainerMeter:
         self._memory = _most(self._memory, self._read(counts.memory))
         now = self._read(counts.now)  # the most that the kernel has seen were the engine's own, at the start
         self._processes = _most(self._processes, None if now is None else max(0, now - MONITORS))
-        if self._read(counts.kills):
+        if self._group.over_memory():
             self.killed_for_memory()
 
     def killed_for_memory(self) -> None:

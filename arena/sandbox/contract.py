@@ -86,6 +86,9 @@ class Agent(Protocol):
     def log(self, since: int = 0) -> str:
         """The last lines of its standard output and error, after so many bytes, clean enough for a terminal."""
 
+    def flooded(self) -> bool:
+        """Whether it has printed more than is read at full speed: it may have to wait whenever it prints."""
+
 
 class Sandbox(Protocol):
     """A way to start agents."""

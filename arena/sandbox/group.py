@@ -18,6 +18,8 @@ _RETRY_SECONDS: Final = 0.01
 
 _OF_SWAP: Final = {"memory.memsw.limit_in_bytes", "memory.swappiness", "memory.swap.max"}  # not in every kernel
 
+_HUGE_PAGES: Final = 4 << 20  # so much less than its limit a group may have when it is refused more
+
 JOIN: Final = 'while [ "$1" != -- ]; do echo 0 >"$1" || exit 1; shift; done; shift; exec "$@"'
 
 
@@ -40,7 +42,8 @@ class Version:
     cpu: Count  # microseconds
     throttled: Count  # microseconds in which its own limit kept it from running
     memory: Count  # bytes at the most
-    kills: Count  # processes that were killed for memory
+    kills: Count  # processes that were killed for memory: the group's own, or that of all around it
+    refused: Count | None  # kills for the group's own limit; where nobody counts them, its peak tells
     processes: Count  # at the most
     now: Count  # processes now, for kernels that do not keep the most
     weight: str  # the file that says how a group counts beside others of the CPU
@@ -55,6 +58,7 @@ V1: Final = Version(
     throttled=Count("cpu", "cpu.stat", "throttled_time", per=1000),
     memory=Count("memory", "memory.max_usage_in_bytes"),
     kills=Count("memory", "memory.oom_control", "oom_kill"),
+    refused=None,
     processes=Count("pids", "pids.peak"),
     now=Count("pids", "pids.current"),
     weight="cpu.shares",
@@ -68,12 +72,16 @@ V2: Final = Version(
     throttled=Count("cpu", "cpu.stat", "throttled_usec"),
     memory=Count("memory", "memory.peak"),
     kills=Count("memory", "memory.events", "oom_kill"),
+    refused=Count("memory", "memory.events", "oom"),
     processes=Count("pids", "pids.peak"),
     now=Count("pids", "pids.current"),
     weight="cpu.weight",
     usual=100,
     heaviest=10_000,
 )
+
+
+_LIMIT: Final = Count("memory", "memory.limit_in_bytes")
 
 
 class Group:
@@ -111,6 +119,15 @@ class Group:
             return parsed(self.path(count).read_bytes(), count)
         except OSError:
             return None
+
+    def over_memory(self) -> bool:
+        """Whether a process of it was killed for its own limit, and not because the machine's memory was used up."""
+        if not self.read(self.version.kills):
+            return False
+        if self.version.refused:
+            return bool(self.read(self.version.refused))
+        peak, limit = self.read(self.version.memory), self.read(_LIMIT)
+        return peak is None or limit is None or peak >= limit - _HUGE_PAGES
 
     def threads(self) -> list[int]:
         """The threads in it now."""

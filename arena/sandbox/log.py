@@ -32,6 +32,11 @@ class Log:
         self._timer: asyncio.TimerHandle | None = None
         self._loop.add_reader(source, self._readable)
 
+    @property
+    def flooded(self) -> bool:
+        """Whether what follows is read at a trickle."""
+        return self.seen > self._free
+
     def text(self, since: int = 0) -> str:
         """What was printed last, after so many bytes, without anything that could move a terminal's cursor."""
         count = max(0, min(len(self._tail), self.seen - since))
@@ -57,7 +62,7 @@ class Log:
     def _readable(self) -> None:
         if self._take() == 0:
             self._drop()
-        elif self.seen > self._free and self._source is not None:
+        elif self.flooded and self._source is not None:
             self._loop.remove_reader(self._source)
             self._timer = self._loop.call_later(PAUSE, self._resume)
 

@@ -14,6 +14,7 @@ from typing import Final, Protocol
 from arena.limits import Limits, Usage
 from arena.sandbox.contract import Meter
 from arena.sandbox.group import Count, Group, parsed
+from arena.sandbox.waits import Waits
 
 _LOOK_SECONDS: Final = 0.2  # between looks at a group, which the kernel itself holds to its limits
 _SAMPLE_SECONDS: Final = 0.05
@@ -49,9 +50,10 @@ class GroupMeter:
         self._cpu: int | None = os.open(group.path(self._counts.cpu), os.O_RDONLY)
         self._micros = 0
         self._starved = 0
+        self._waits = Waits()
         self._memory: int | None = None
         self._processes: int | None = None
-        self._kills = 0
+        self._over = False
 
     def cpu_micros(self) -> int:
         """The CPU time used so far."""
@@ -65,7 +67,8 @@ class GroupMeter:
         threads = self._group.threads()
         if threads:
             throttled = self._read(self._counts.throttled)
-            self._starved = sum(max(0, waited_micros(f"/proc/{thread}") - throttled) for thread in threads)
+            waited = self._waits.micros(f"/proc/{thread}" for thread in threads)
+            self._starved = sum(max(0, each - throttled) for each in waited)
         return self._starved
 
     def usage(self) -> Usage:
@@ -76,8 +79,8 @@ class GroupMeter:
     def over_limit(self) -> str:
         """The memory limit, once the kernel has killed any of its processes for it."""
         if self._cpu is not None:
-            self._kills = max(self._kills, self._read(self._counts.kills))
-        return memory_limit(self._limits) if self._kills else ""
+            self._over = self._over or self._group.over_memory()
+        return memory_limit(self._limits) if self._over else ""
 
     async def attend(self, stop: Callable[[], None]) -> None:
         """The first version of groups kills one process of an agent for memory: the others follow."""
@@ -119,6 +122,7 @@ class TreeMeter:
         self._monitors = monitors  # processes from the first on that hold the agent, and are no part of it
         self._micros = 0
         self._starved = 0
+        self._waits = Waits()
         self._memory = 0
         self._processes = 0
         self._over = ""
@@ -131,7 +135,7 @@ class TreeMeter:
     def starved_micros(self) -> int:
         """How long its threads have waited for a core."""
         threads = [thread for pid in tree(self._first) for thread in _tasks(pid)]
-        self._starved = sum(map(waited_micros, threads)) if threads else self._starved
+        self._starved = sum(self._waits.micros(threads)) if threads else self._starved
         return self._starved
 
     def usage(self) -> Usage:
@@ -176,12 +180,6 @@ def tree(first: int) -> Iterator[int]:
             yield pid
             for task in _tasks(pid):
                 waiting += [*map(int, _text(f"{task}/children").split())]
-
-
-def waited_micros(process: str) -> int:
-    """How long a thread was ready to run without running."""
-    fields = _text(f"{process}/schedstat").split()
-    return int(fields[1]) // 1000 if len(fields) > 1 else 0
 
 
 def shared_out(pids: list[int], in_folders: int) -> int:

@@ -163,6 +163,10 @@ class RunningAgent:
         """The last lines that it printed, after so many bytes."""
         return self._log.text(since)
 
+    def flooded(self) -> bool:
+        """Whether it has printed more than is read at full speed."""
+        return self._log.flooded
+
     async def _watch(self, started: Started, first: int | None) -> int:
         attending = asyncio.create_task(self.meter.attend(self._stop)) if self.meter else None
         try:

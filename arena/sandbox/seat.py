@@ -4,18 +4,22 @@ They lie under $XDG_RUNTIME_DIR or the temp folder, never under the home: the pa
 """
 
 import os
+import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from arena.errors import UserError
+from arena.sandbox import owner
 from arena.sandbox.contract import SOCKET, TEMP
 
+_PREFIX = "arena"
 LONGEST = 103  # characters of a socket's path; macOS takes no more
 
 
 def new() -> Path:
     """A new folder that only its owner can enter."""
-    start = prefix(os.getpid())
+    start = prefix()
     for place in places():
         short = len(os.fsencode(f"{place}/{start}12345678/{SOCKET}")) <= LONGEST
         if short and os.access(place, os.W_OK | os.X_OK):
@@ -24,9 +28,19 @@ def new() -> Path:
     raise UserError(f"expected a writable temp folder with a short path for sockets, got {tried}: set TMPDIR")
 
 
-def prefix(pid: int) -> str:
-    """How the names of a process's folders begin."""
-    return f"arena-{pid}-"
+def prefix() -> str:
+    """How the names of this process's folders begin."""
+    return f"{_PREFIX}-{owner.mark(os.getpid())}-"
+
+
+def sweep() -> None:
+    """Remove the folders that killed referees of this user have left behind."""
+    for place in map(Path, places()):
+        for folder in place.glob(f"{_PREFIX}-{owner.pattern()}-*"):
+            with suppress(OSError):
+                own = folder.lstat().st_uid == os.geteuid()
+                if own and owner.is_gone(folder.name.removeprefix(f"{_PREFIX}-")):
+                    shutil.rmtree(folder, ignore_errors=True)
 
 
 def places() -> list[str]:

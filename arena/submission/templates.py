@@ -53,6 +53,12 @@ def languages() -> dict[str, Path]:
     return {path.parent.name: path.parent for path in sorted(root.glob(f"*/{MANIFEST}"))}
 
 
+def examples() -> dict[str, Path]:
+    """The examples of bots over stdio that came with arena, by language."""
+    root = _shipped("agents/bridges")
+    return {path.parent.name: path.parent for path in sorted(root.glob(f"*/{MANIFEST}"))}
+
+
 def template(language: str) -> Path:
     """The template of a language; BotError for one that has none."""
     known = languages()

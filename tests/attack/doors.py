@@ -1,6 +1,5 @@
 """Doors of the referee without processes behind them, for tests that speak to their sockets directly."""
 
-import os
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -25,15 +24,11 @@ async def door(token: str) -> AsyncIterator[tuple[Session, str]]:
     with tempfile.TemporaryDirectory() as folder:
         opened = Door(session)
         await opened.open(Path(folder, "agent.sock"))
-        yield session, f"{folder}/agent.sock"
-        session.close()
-        await opened.shut()
-
-
-def lasting(path: str) -> str:
-    """Another name of a door's socket, which stays when the door is shut to all but the first who came in."""
-    os.link(path, f"{path}.lasting")
-    return f"{path}.lasting"
+        try:
+            yield session, f"{folder}/agent.sock"
+        finally:
+            session.close()
+            await opened.shut()
 
 
 def hello(token: str) -> bytes:

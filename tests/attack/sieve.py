@@ -48,6 +48,9 @@ class Leaky:
     def log(self, since: int = 0) -> str:
         return ""
 
+    def flooded(self) -> bool:
+        return False
+
     def _swallow(self) -> None:
         assert self._process.stdout is not None
         with self._process.stdout as output:

@@ -13,12 +13,14 @@ ROOT = Path(__file__).parent.parent.parent
 REFEREE = """
 import asyncio, sys
 import arena.referee.runner  # as every command does, before anything else brings gRPC in
-from tests.attack.doors import door, lasting
+from tests.attack.doors import door
 
 async def main():
-    async with door("token") as (session, path):
-        print(lasting(path), flush=True)
-        await asyncio.to_thread(sys.stdin.read)
+    while True:
+        async with door("token") as (session, path):
+            print(path, flush=True)
+            if not await asyncio.to_thread(sys.stdin.readline):
+                break
 
 asyncio.run(main())
 """
@@ -50,10 +52,11 @@ def test_strange_bytes_leave_no_word_on_standard_error() -> None:
         cwd=ROOT,
     ) as referee:
         assert referee.stdout is not None
-        path = referee.stdout.readline().strip()
-        assert path
-        for data in STRANGE:
-            send(path, data)
+        assert referee.stdin is not None
+        for data in STRANGE:  # each at a door of its own, for whoever has called has shut it behind them
+            send(referee.stdout.readline().strip(), data)
+            referee.stdin.write("another\n")
+            referee.stdin.flush()
         _, complaints = referee.communicate(timeout=60)
     assert complaints == ""
     assert referee.returncode == 0

@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -144,6 +145,22 @@ async def test_a_match_that_waited_for_a_process_which_crashed_meanwhile_is_play
     assert [[(fault.kind, fault.decision) for fault in result.faults] for result in results] == [
         [(FaultKind.DISCONNECTED, 3)]
     ] * 6
+
+
+@pytest.mark.timeout(60)
+async def test_a_match_that_waits_while_its_processes_are_retired_is_played_in_others(
+    scripted: Scripted, home: Home, level: Sandbox
+) -> None:
+    """A process killed from outside retires all that sat with it: some of them another match has been promised."""
+    async with Referee(home, level, unsafe=True) as referee:
+        shipped = bots.shipped()["random"]
+        both = (referee.seat(shipped), referee.seat(shipped, 1))
+        thirds = [referee.seat(scripted("killed", when=0)), referee.seat(scripted("slow"))]
+        specs = [MatchSpec(f"m{seed}", GAME, OPTIONS, (*both, third), seed, QUICK) for seed, third in enumerate(thirds)]
+        await referee.play(replace(specs[0], match_id="m", entrants=both))  # these two are up
+        spoilt, waited = await asyncio.gather(*(referee.play(spec) for spec in specs))
+    assert [fault.kind for fault in spoilt.faults] == [FaultKind.KILLED]
+    assert waited.faults == ()
 
 
 async def test_a_process_never_holds_two_seats(home: Home, level: Sandbox) -> None:

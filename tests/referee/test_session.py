@@ -214,6 +214,7 @@ async def test_a_bot_that_thinks_is_stopped_by_its_cpu_time_long_before() -> Non
     [
         (0.05, 0.9, FaultKind.STARVED),  # ready to run, and no core for it
         (0.05, 0.1, FaultKind.TIMEOUT),  # asleep
+        (0.4, 0.6, FaultKind.TIMEOUT),  # it had all of its CPU time, if slowly
         (0.9, 3.0, FaultKind.TIMEOUT),  # threads of its own in each other's way
     ],
 )

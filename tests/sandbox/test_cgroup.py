@@ -15,13 +15,29 @@ from pathlib import Path
 import pytest
 
 from arena.limits import Limits
-from arena.sandbox import cgroup
+from arena.sandbox import cgroup, owner
 from arena.sandbox.bubblewrap import Unavailable, opened
 from arena.sandbox.cgroup import Groups, NoGroups
 from arena.sandbox.group import V1, V2, Group
 from arena.sandbox.meter import GroupMeter
 from tests.sandbox.agents import content, eventually, exists
 
+# An arena with an agent that nothing ends with it but the janitor.
+FORSAKEN = """
+import os, subprocess, sys, time
+from pathlib import Path
+from arena.limits import Limits
+from arena.sandbox import Janitor, cgroup, owner
+for own in sys.argv[1:]:
+    Path(own, "cgroup.procs").write_text("0")
+group = cgroup.find().make(Limits(), monitors=0)
+subprocess.Popen(group.joining(["sleep", "600"]), stdout=subprocess.DEVNULL)
+while not group.threads():
+    time.sleep(0.01)
+janitor = Janitor()
+print(owner.mark(os.getpid()), flush=True)
+time.sleep(60)
+"""
 LIMITS = Limits(memory_mb=32, cpu_percent=50, processes=7)
 
 
@@ -96,7 +112,7 @@ def test_every_agent_counts_like_one_process(groups: Groups) -> None:
 ARENA = """
 import subprocess, time
 from arena.limits import Limits
-from arena.sandbox import cgroup
+from arena.sandbox import cgroup, owner
 group = cgroup.find().make(Limits(), monitors=0)
 # Nothing ends it with us.
 process = subprocess.Popen(group.joining(["sleep", "600"]), start_new_session=True, stdout=subprocess.DEVNULL)
@@ -213,7 +229,7 @@ async def test_second_version_members_cpu_time_and_end_for_real(unified: Path) -
 def test_second_version_sweeps_a_leaf_only_when_it_is_empty(unified: Path) -> None:
     gone = subprocess.Popen(["true"])
     gone.wait()
-    leaf = unified / f"arena-{cgroup._namespace()}-{gone.pid}-1-referee"
+    leaf = unified / f"arena-{owner._namespace()}-{gone.pid}-1-referee"
     leaf.mkdir()
     inside = spawn(Group(V2, {"cpu": leaf}, 0), "sleep", "60")
     try:
@@ -226,6 +242,34 @@ def test_second_version_sweeps_a_leaf_only_when_it_is_empty(unified: Path) -> No
         inside.wait()
     cgroup._sweep(unified)
     assert not leaf.exists()
+
+
+def test_a_group_that_another_arena_has_removed_meanwhile_is_swept(tmp_path: Path) -> None:
+    cgroup._remove_tree(tmp_path / "gone")
+
+
+async def test_a_janitor_removes_the_groups_of_an_arena_that_was_killed(groups: Groups) -> None:
+    own: list[Path] = []
+    if groups.version is V2:  # there it has to move into a leaf first
+        own.append(groups._parents["cpu"].parent / f"own-{os.getpid()}")
+        own[0].mkdir()
+    words = [sys.executable, "-c", FORSAKEN, *map(str, own)]
+    arena = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)  # noqa: ASYNC220 - started and killed at once
+    assert arena.stdout
+    with arena.stdout:
+        mark = arena.stdout.readline().strip()
+    assert folders_of(mark) != []
+    arena.kill()
+    arena.wait()
+    await eventually(lambda: folders_of(mark) == [])
+    for folder in own:
+        await eventually(lambda: content(f"{folder}/cgroup.procs") == "")  # noqa: B023 - it is awaited here
+        folder.rmdir()
+
+
+def folders_of(mark: str) -> list[str]:
+    """The groups of the arena with this mark."""
+    return [f"{top}/{name}" for top, names, _ in os.walk("/sys/fs/cgroup") for name in names if mark in name]
 
 
 def fake(folder: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from arena import bots, doctor, sandbox
 from arena.bots import Bot
 from arena.errors import UserError
-from arena.sandbox import Sandbox, bubblewrap, cgroup
+from arena.sandbox import Sandbox, bubblewrap, cgroup, identity
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_a_seat_folder_is_open_to_one_uid(jail: Sandbox) -> None:
     folders = [jail.seat_folder() for _ in range(2)]
     groups = {folder.stat().st_gid for folder in folders}
     assert len(groups) == 2
-    assert groups <= {*bubblewrap.UIDS}
+    assert groups <= {*identity.UIDS}
     for folder in folders:
         folder.rmdir()
 

@@ -19,7 +19,7 @@ import pytest
 
 from arena.limits import Limits
 from arena.sandbox import LaunchError, Sandbox
-from arena.sandbox.bubblewrap import UIDS
+from arena.sandbox.identity import UIDS
 from arena.sandbox.jail import interpreter
 from tests.sandbox.agents import Begin, content, eventually, exists, running
 

@@ -10,7 +10,8 @@ import pytest
 
 from arena.limits import LEAST, Limits
 from arena.sandbox import Agent, LaunchError, Meter, Sandbox, log
-from arena.sandbox.meter import tree, waited_micros
+from arena.sandbox.meter import tree
+from arena.sandbox.waits import Waits
 from tests.sandbox.agents import Begin, content, eventually, exists
 
 MB = 1 << 20
@@ -201,7 +202,7 @@ async def test_waiting_for_its_own_limit_is_not_starving(full: Sandbox, begin: B
     await eventually(lambda: throttled() > 300_000)
     before = throttled()
     starved = meter_of(agent).starved_micros()
-    waited = max(waited_micros(f"/proc/{thread}") for thread in group.threads())
+    waited = max(Waits().micros(f"/proc/{thread}" for thread in group.threads()))
     assert starved <= max(0, waited - before) + 50_000
 
 

@@ -14,7 +14,7 @@ from contextlib import suppress
 from itertools import count, repeat
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Final
+from typing import Final, TypeVar
 
 import grpc
 
@@ -24,7 +24,9 @@ from . import http2
 from .http2 import Line
 
 MB: Final = 1 << 20
+OTHER: Final = "/other/Method"
 Requests = SimpleQueue[bytes | None]
+T = TypeVar("T")
 
 
 class Player:
@@ -36,8 +38,6 @@ class Player:
         self._when = when
         self._requests: Requests = SimpleQueue()
         self._sent: list[bytes] = []
-        # Once its stream is open nobody can connect any more: so the line of an attack beside it comes first.
-        self._spare = [Line(self.socket)] if how in FLOODS else []
 
     def play(self, token: str) -> None:
         """One stream to its end."""
@@ -47,10 +47,6 @@ class Player:
                 for message in wire.PlayResponse.FromString(data).messages:
                     if message.HasField("decision_requested"):
                         self._decide(message.decision_requested)
-
-    def line(self) -> Line:
-        """A bare connection: the one made in time, then others, if there are any to be had."""
-        return self._spare.pop() if self._spare else Line(self.socket)
 
     def channel(self) -> grpc.Channel:
         """Another connection."""
@@ -100,13 +96,11 @@ def stall() -> None:
     time.sleep(3600)
 
 
-def forever(attack: Callable[[Player], None], player: Player) -> None:
+def forever(attack: Callable[[T], None], player: T) -> None:
     """The same attack again and again while the player plays on."""
-    while True:
-        try:
+    with suppress(OSError):  # it was shut out
+        while True:
             attack(player)
-        except OSError:
-            time.sleep(0.01)  # it was shut out: what is felt of it then is not to be its own busy loop
 
 
 # Once, in place of an answer
@@ -148,6 +142,11 @@ def unknown_fields(player: Player, _: wire.DecisionRequested) -> None:
     player.send(b"\xfa\x7f\xf0\x93\x09" + bytes(150_000))  # field 2047, of 150,000 bytes
 
 
+def leave(_player: Player, _: wire.DecisionRequested) -> None:
+    """No attack at all: what it costs the others that a bot has to be started again."""
+    os._exit(3)
+
+
 # Again and again beside honest play
 
 
@@ -162,83 +161,121 @@ def _connected(path: str) -> socket.socket:
     return line
 
 
-def garbage(player: Player) -> None:
-    """Random bytes after a proper beginning."""
-    line = player.line()
-    with line.socket:
-        while True:
-            line.send(os.urandom(4096))
+# Again and again on the very connection over which it plays on by hand
 
 
-def broken_frames(player: Player) -> None:
-    """A proper beginning, then frames of all kinds with senseless contents."""
-    line = player.line()
-    with line.socket:
-        while True:
-            line.send(*(http2.frame(kind, kind, kind, os.urandom(50)) for kind in range(12)))
+def broken_frames(line: Line) -> None:
+    """Frames of all kinds with senseless contents."""
+    line.send(*(http2.frame(kind, kind, kind, os.urandom(50)) for kind in range(12)))
 
 
-def pings(player: Player) -> None:
-    line = player.line()
-    line.listen()
-    while True:
-        line.send(http2.frame(http2.PING, 0, 0, bytes(8)) * 100)
+def pings(line: Line) -> None:
+    line.send(http2.frame(http2.PING, 0, 0, bytes(8)) * 100)
 
 
-def settings(player: Player) -> None:
-    line = player.line()
-    line.listen()
-    while True:
-        line.send(http2.frame(http2.SETTINGS, 0, 0, b"\x00\x04\x00\x00\xff\xff") * 100)
+def settings(line: Line) -> None:
+    line.send(http2.frame(http2.SETTINGS, 0, 0, b"\x00\x04\x00\x00\xff\xff") * 100)
 
 
-def resets(player: Player) -> None:
+def resets(line: Line) -> None:
     """Calls that are opened and taken back at once."""
-    line = player.line()
+    for stream in range(3, 1003, 2):
+        line.send(http2.headers(stream, OTHER), http2.frame(http2.RST_STREAM, 0, stream, bytes(4)))
+
+
+def windows(line: Line) -> None:
+    """A byte more room again and again."""
+    line.send(http2.frame(http2.WINDOW_UPDATE, 0, 0, b"\0\0\0\1") * 100)
+
+
+def priorities(line: Line) -> None:
+    line.send(http2.frame(http2.PRIORITY, 0, 1, b"\0\0\0\0\1") * 100)
+
+
+def extensions(line: Line) -> None:
+    """Frames of a type that nobody knows, which are to be ignored."""
+    line.send(http2.frame(0xBB, 0, 0, b"?") * 100)
+
+
+def empty_data(line: Line) -> None:
+    line.send(http2.frame(http2.DATA, 0, 1) * 100)
+
+
+def crumbs(line: Line) -> None:
+    """A message of a megabyte, a byte at a time."""
+    line.send(http2.frame(http2.DATA, 0, 1, http2.message(bytes(MB))[:5]))
+    for _ in range(MB):
+        line.data(b"\0")
+
+
+def play_by_hand(how: str, when: int, token: str) -> None:
+    """Play on a bare connection, and flood it beside."""
+    line = Line(os.environ["ARENA_SOCKET"])
     line.listen()
-    for stream in count(1, 2):
-        line.send(http2.headers(stream, "/other/Method"), http2.frame(http2.RST_STREAM, 0, stream, bytes(4)))
-
-
-def unknown_methods(player: Player) -> None:
-    with player.channel() as channel:
-        call: grpc.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary("/other/Method")
-        for _ in range(1_000):
-            with suppress(grpc.RpcError):
-                call(b"")
-
-
-def bad_method(player: Player) -> None:
-    """A method whose name is no text."""
-    line = player.line()
-    line.listen()
-    line.send(http2.headers(1, "/name").replace(b"name", b"n\xffme"))
-    time.sleep(0.2)
-
-
-def big_headers(player: Player) -> None:
-    """Headers that go on and on."""
-    line = player.line()
-    line.listen()
-    line.send(http2.endless_headers(1))
-    while True:
-        line.send(http2.continued(1))
+    line.send(http2.headers(1))
+    line.data(http2.message(hello(token)))
+    for data in line.messages():
+        for one in wire.PlayResponse.FromString(data).messages:
+            if not one.HasField("decision_requested"):
+                continue
+            request = one.decision_requested
+            if request.decision == when:
+                threading.Thread(target=forever, args=(FLOODS[how], line), daemon=True).start()
+            line.data(http2.message(answer(request.match_id, request.decision, 0)))
 
 
 # Before a greeting
 
 
-def connections(path: str) -> None:
-    """As many connections as it can have, held for a moment; then it plays as if nothing had been."""
+def connections(path: str, count: int) -> None:
+    """As many connections at once, held for a moment; then it plays as if nothing had been."""
     lines: list[socket.socket] = []
     with suppress(OSError):
-        lines.extend(_connected(path) for _ in range(200))
+        lines.extend(_connected(path) for _ in range(count))
     time.sleep(0.5)
     for line in lines:
         line.close()
 
 
 # Instead of a greeting
+
+
+def garbage(path: str, _: str) -> None:
+    """Random bytes after a proper beginning, again and again."""
+    while True:
+        with suppress(OSError):
+            line = Line(path)
+            with line.socket:
+                while True:
+                    line.send(os.urandom(4096))
+        time.sleep(0.01)  # it was shut out: what is felt of it then is not to be its own busy loop
+
+
+def unknown_methods(_path: str, token: str) -> None:
+    player = Player("honest", 0)
+    with player.channel() as channel:
+        call: grpc.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(OTHER)
+        for _ in range(1_000):
+            with suppress(grpc.RpcError):
+                call(hello(token))
+    stall()
+
+
+def bad_method(path: str, _: str) -> None:
+    """A method whose name is no text."""
+    line = Line(path)
+    line.listen()
+    line.send(http2.headers(1, "/name").replace(b"name", b"n\xffme"))
+    stall()
+
+
+def big_headers(path: str, _: str) -> None:
+    """Headers that go on and on."""
+    line = Line(path)
+    line.listen()
+    line.send(http2.endless_headers(1))
+    while True:
+        line.send(http2.continued(1))
 
 
 def bomb(path: str, _: str) -> None:
@@ -340,19 +377,20 @@ ONCE: Final[dict[str, Callable[[Player, wire.DecisionRequested], None]]] = {
     "many-answers": many_answers,
     "noise": noise,
     "unknown-fields": unknown_fields,
+    "leave": leave,
 }
-BESIDE: Final[dict[str, Callable[[Player], None]]] = {
-    "spin": spin,
-    "garbage": garbage,
+BESIDE: Final[dict[str, Callable[[Player], None]]] = {"spin": spin}
+FLOODS: Final[dict[str, Callable[[Line], None]]] = {
     "broken-frames": broken_frames,
     "pings": pings,
     "settings": settings,
     "resets": resets,
-    "unknown-methods": unknown_methods,
-    "bad-method": bad_method,
-    "big-headers": big_headers,
+    "windows": windows,
+    "priorities": priorities,
+    "extensions": extensions,
+    "empty-data": empty_data,
+    "crumbs": crumbs,
 }
-FLOODS: Final = {*BESIDE} - {"spin", "unknown-methods"}  # those that need a bare line of their own
 INSTEAD: Final[dict[str, Callable[[str, str], None]]] = {
     "bomb": bomb,
     "half-open": half_open,
@@ -363,7 +401,12 @@ INSTEAD: Final[dict[str, Callable[[str, str], None]]] = {
     "small-messages": small_messages,
     "long-hello": long_hello,
     "trickle": trickle,
+    "garbage": garbage,
+    "unknown-methods": unknown_methods,
+    "bad-method": bad_method,
+    "big-headers": big_headers,
 }
+CONNECTIONS: Final = {"visits": 20, "connections": 200}
 TOKENS: Final[dict[str, Callable[[], str]]] = {"wrong-token": lambda: "a guess", "stolen-token": stolen}
 
 
@@ -372,8 +415,10 @@ def main(how: str, when: int) -> None:
     own = os.environ["ARENA_TOKEN"]
     if how in INSTEAD:
         INSTEAD[how](os.environ["ARENA_SOCKET"], own)
-    elif how == "connections":
-        connections(os.environ["ARENA_SOCKET"])
+    elif how in FLOODS:
+        play_by_hand(how, when, own)
+    elif how in CONNECTIONS:
+        connections(os.environ["ARENA_SOCKET"], CONNECTIONS[how])
         Player(how, when).play(own)
     elif how in {"honest", *ONCE, *BESIDE, *TOKENS}:
         Player(how, when).play(TOKENS[how]() if how in TOKENS else own)

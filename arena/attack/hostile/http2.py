@@ -3,12 +3,14 @@
 import socket
 import struct
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from queue import SimpleQueue
 from typing import Final
 
 PREFACE: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-DATA, HEADERS, RST_STREAM, SETTINGS, PING, WINDOW_UPDATE, CONTINUATION = 0x0, 0x1, 0x3, 0x4, 0x6, 0x8, 0x9
+DATA, HEADERS, PRIORITY, RST_STREAM, SETTINGS = 0x0, 0x1, 0x2, 0x3, 0x4
+PING, WINDOW_UPDATE, CONTINUATION = 0x6, 0x8, 0x9
 ACK: Final = 0x1
 END_HEADERS: Final = 0x4
 INITIAL_WINDOW: Final = 65_535
@@ -72,6 +74,8 @@ class Line:
         self.socket.connect(path)
         self.socket.sendall(PREFACE + frame(SETTINGS, 0, 0))
         self.closed = threading.Event()
+        self._sending = threading.Lock()
+        self._received: SimpleQueue[bytes] = SimpleQueue()  # contents of DATA; an empty one is the end
         self._room = threading.Condition()
         self._windows = {0: INITIAL_WINDOW, 1: INITIAL_WINDOW}
         self._first = INITIAL_WINDOW
@@ -82,7 +86,17 @@ class Line:
 
     def send(self, *frames: bytes) -> None:
         """Send frames as they are."""
-        self.socket.sendall(b"".join(frames))
+        with self._sending:
+            self.socket.sendall(b"".join(frames))
+
+    def messages(self) -> Iterator[bytes]:
+        """The gRPC messages that come in, while it listens."""
+        data = bytearray()
+        while piece := self._received.get():
+            data += piece
+            while len(data) >= 5 and len(data) >= (end := 5 + int.from_bytes(data[1:5], "big")):
+                yield bytes(data[5:end])
+                del data[:end]
 
     def data(self, payload: bytes, stream: int = 1) -> None:
         """Send so many bytes as the other side has room for, frame by frame, until all are sent."""
@@ -109,6 +123,7 @@ class Line:
         with self._room:
             self.closed.set()
             self._room.notify_all()
+        self._received.put(b"")
 
     def _noted(self, kind: int, flags: int, stream: int, payload: bytes) -> None:
         if kind == WINDOW_UPDATE:
@@ -118,6 +133,10 @@ class Line:
             self.send(frame(SETTINGS, ACK, 0))
         elif kind == PING and not flags & ACK:
             self.send(frame(PING, ACK, 0, payload))
+        elif kind == DATA and payload:
+            self._received.put(payload)
+            more = len(payload).to_bytes(4, "big")
+            self.send(frame(WINDOW_UPDATE, 0, 0, more), frame(WINDOW_UPDATE, 0, stream, more))
 
     def _settings(self, payload: bytes) -> None:
         for place in range(0, len(payload), 6):

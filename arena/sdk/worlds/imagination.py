@@ -1,26 +1,32 @@
 """The worlds that a bot has asked for: sampled from its observation, stepped, and played to their end.
 
-It knows the rules and what the bot hands in, never the true state: what it makes up cannot be cheating.
+It knows the rules and what the bot hands in, never the true state: what it makes up cannot be cheating. A request
+that makes no sense changes nothing.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import add
 from typing import Any, Final
 
 from google.protobuf.any_pb2 import Any as Packed
 
 from arena import games
-from arena.engine.contract import State
+from arena.engine.contract import Outcome, State
 from arena.engine.playout import playout
 from arena.engine.rng import Rng, seeded
 from arena.wire.v1 import world_service_pb2 as wire
 
-MOST_SAMPLES: Final = 1_000  # worlds in one call
+MOST_AT_ONCE: Final = 1_000  # worlds in one answer
 MOST_PLAYOUTS: Final = 100_000  # ends in one call
 MOST_WORLDS: Final = 10_000  # that are remembered
 
-_PACKAGES: Final = {games.codec(name).observation_type: name for name in games.names()}
+# By the type of its observations. Spelled out, since importing five codecs would double a bot's start-up time.
+_GAMES: Final = {
+    f"type.googleapis.com/arena.games.{games.package(name)}.v1.Observation": name for name in games.names()
+}
 
 
 class Misasked(ValueError):
@@ -29,7 +35,7 @@ class Misasked(ValueError):
 
 @dataclass(frozen=True)
 class _World:
-    """A state that could be the true one, and how it is told."""
+    """A state that could be the true one, and whose rules it follows."""
 
     game: str
     state: State[Any]
@@ -45,41 +51,49 @@ class Imagination:
 
     def sample(self, request: wire.SampleRequest) -> wire.SampleResponse:
         """New worlds that agree with an observation."""
-        if not 1 <= request.worlds <= MOST_SAMPLES:
-            raise Misasked(f"worlds: expected 1 to {MOST_SAMPLES}, got {request.worlds}")
-        name = _game_of(request.observation)
-        game, luck = games.load(name), seeded(request.seed)
-        observation = _observation(name, request.observation)
-        response = wire.SampleResponse()
-        for number in range(request.worlds):
-            world = _World(name, game.determinize(observation, luck.fork(f"world {number}")))
-            response.worlds.append(_told(self._keep(world), world, request.details))
-        return response
+        _check_count("worlds", request.worlds, MOST_AT_ONCE)
+        name, luck = _game_of(request.observation), seeded(request.seed)
+        forks = (luck.fork(f"world {number}") for number in range(request.worlds))
+        drawn = [_World(name, state) for state in _imagined(name, request.observation.value, forks)]
+        told = [_told(self._handles + number, world, request.details) for number, world in enumerate(drawn, 1)]
+        for world in drawn:
+            self._keep(world)
+        return wire.SampleResponse(worlds=told)
 
     def step(self, request: wire.StepRequest) -> wire.StepResponse:
         """Worlds after some seats have acted."""
-        response = wire.StepResponse()
+        _check_count("steps", len(request.steps), MOST_AT_ONCE)
+        after = dict[int, _World]()  # kept once all is well
+        copies, told = list[_World](), list[wire.World]()
         for step in request.steps:
-            world, handle = self._world(step.handle), step.handle
-            actions = _actions(world.state, step.actions, seeded(step.seed))
+            before = after.get(step.handle) or self._world(step.handle)
+            world, handle = _World(before.game, before.state.clone()), step.handle
+            world.state.apply(_actions(world.state, step.actions, seeded(step.seed)))
             if step.copy:
-                world = _World(world.game, world.state.clone())
-                handle = self._keep(world)
-            world.state.apply(actions)
-            response.worlds.append(_told(handle, world, request.details))
-        return response
+                copies.append(world)
+                handle = self._handles + len(copies)
+            else:
+                after[handle] = world
+            told.append(_told(handle, world, request.details))
+        self._worlds.update(after)
+        for world in copies:
+            self._keep(world)
+        return wire.StepResponse(worlds=told)
 
     def playout(self, request: wire.PlayoutRequest) -> wire.PlayoutResponse:
         """The average end of worlds that are played on at random; they stay as they are."""
-        times = request.playouts or 1
-        worlds = len(request.handles)
-        if not 1 <= worlds * times <= MOST_PLAYOUTS:
-            raise Misasked(f"expected 1 to {MOST_PLAYOUTS} playouts at once, got {times} for each of {worlds} worlds")
+        worlds, times = [self._world(handle) for handle in request.handles], request.playouts or 1
+        if not 1 <= len(worlds) * times <= MOST_PLAYOUTS:
+            raise Misasked(
+                f"playouts: expected 1 to {MOST_PLAYOUTS} at once, got {times} for each of {len(worlds)} worlds"
+            )
+        if len(names := sorted({world.game for world in worlds})) > 1:
+            raise Misasked(f"handles: expected worlds of one game, got some of {' and some of '.join(names)}")
         luck, total = seeded(request.seed), _Total()
-        for number, handle in enumerate(request.handles):
-            world = self._world(handle)
+        for number, world in enumerate(worlds):
+            named = _named(world.state, request.actions)
             for again in range(times):
-                total.add(_played_out(world.state, request.actions, luck.fork(f"{number} {again}")))
+                total.add(_played_out(world.state, named, luck.fork(f"{number} {again}")))
         return total.average()
 
     def release(self, request: wire.ReleaseRequest) -> wire.ReleaseResponse:
@@ -88,16 +102,15 @@ class Imagination:
             self._worlds.pop(handle, None)
         return wire.ReleaseResponse()
 
-    def _keep(self, world: _World) -> int:
+    def _keep(self, world: _World) -> None:
         self._handles += 1
         self._worlds[self._handles] = world
         if len(self._worlds) > self._most:
             del self._worlds[next(iter(self._worlds))]
-        return self._handles
 
     def _world(self, handle: int) -> _World:
         if handle not in self._worlds:
-            raise Misasked(f"expected the handle of a world that is remembered, got {handle}")
+            raise Misasked(f"handle: expected one of a world that is remembered, got {handle}")
         return self._worlds[handle]
 
 
@@ -109,9 +122,12 @@ class _Total:
         self._scores: list[int] = []
         self._count = 0
 
-    def add(self, outcome: wire.Outcome) -> None:
-        self._places = _sum(self._places, outcome.places)
-        self._scores = _sum(self._scores, outcome.scores)
+    def add(self, outcome: Outcome) -> None:
+        if self._count and len(outcome.places) != len(self._places):
+            seats = f"{len(self._places)} seats, as the first one, got one with {len(outcome.places)}"
+            raise Misasked(f"handles: expected worlds with {seats}")
+        self._places = list(map(add, self._places, outcome.places)) if self._count else outcome.places
+        self._scores = list(map(add, self._scores, outcome.scores)) if self._count else outcome.scores
         self._count += 1
 
     def average(self) -> wire.PlayoutResponse:
@@ -122,57 +138,88 @@ class _Total:
         )
 
 
-def _sum(total: list[int], numbers: Sequence[int]) -> list[int]:
-    if total and len(total) != len(numbers):
-        raise Misasked(f"expected worlds with {len(total)} seats, as the first one has, got one with {len(numbers)}")
-    return [one + other for one, other in zip(total or [0] * len(numbers), numbers, strict=True)]
+def _check_count(what: str, count: int, most: int) -> None:
+    if not 1 <= count <= most:
+        raise Misasked(f"{what}: expected 1 to {most}, got {count}")
+
+
+# Observations to worlds
 
 
 def _game_of(packed: Packed) -> str:
-    if packed.type_url not in _PACKAGES:
-        raise Misasked(f"observation: expected one of {', '.join(_PACKAGES)}, got {packed.type_url[:100]!r}")
-    return _PACKAGES[packed.type_url]
+    if packed.type_url not in _GAMES:
+        raise Misasked(f"observation: expected a type among {', '.join(_GAMES)}, got {packed.type_url[:100]!r}")
+    return _GAMES[packed.type_url]
 
 
-def _observation(game: str, packed: Packed) -> Any:
+def _imagined(name: str, data: bytes, forks: Iterable[Rng]) -> list[State[Any]]:
+    """A world for each fork; the first shows whether there are any."""
+    game, codec = games.load(name), games.codec(name)
     try:
-        return games.codec(game).decode_observation(packed.value)[0]
+        seen, legal, _ = codec.decode_observation(data)
     except ValueError as error:
         raise Misasked(f"observation: {error}") from None
+    try:
+        states = [game.determinize(seen, luck) for luck in forks]
+        first, seat = states[0], seen.seat
+        again = codec.encode_observation(first.observe(seat), first.legal_actions(seat), [])
+        fits = again == codec.encode_observation(seen, legal, [])
+    except Exception:  # noqa: BLE001 - whatever the rules make of something that never was
+        fits, states = False, []
+    if not fits:
+        raise Misasked("observation: expected one as the referee sent it, got one that no world fits")
+    return states
+
+
+# Actions
+
+
+def _named(state: State[Any], given: Iterable[wire.SeatAction]) -> dict[int, int]:
+    """The actions that were asked for, by seat, in the order in which they were named."""
+    acting, named = state.to_act(), dict[int, int]()
+    seats = Counter(one.seat for one in given)
+    for one in given:
+        if one.seat not in acting:
+            raise Misasked(f"seat: expected one that is to act ({_listed(acting)}), got {one.seat}")
+        if seats[one.seat] > 1:
+            raise Misasked(f"actions: expected one for each seat, got {seats[one.seat]} for seat {one.seat}")
+        legal = state.legal_actions(one.seat)
+        if one.action_index >= len(legal):
+            raise Misasked(f"action_index: expected 0 to {len(legal) - 1} for seat {one.seat}, got {one.action_index}")
+        named[one.seat] = legal[one.action_index]
+    return named
 
 
 def _actions(state: State[Any], given: Iterable[wire.SeatAction], luck: Rng) -> dict[int, int]:
     """An action for every seat to act: the one given, else any."""
-    chosen = {one.seat: one.action_index for one in given}
-    if surplus := sorted({*chosen} - {*state.to_act()}):
-        raise Misasked(f"expected actions of seats that are to act ({_seats(state)}), got one of seat {surplus[0]}")
-    actions: dict[int, int] = {}
+    named = _named(state, given)
+    if not state.to_act():
+        raise Misasked("handle: expected one of a world that is not over, got one in which nobody is to act")
+    return _completed(state, named, luck)
+
+
+def _completed(state: State[Any], named: Mapping[int, int], luck: Rng) -> dict[int, int]:
+    # Those that are named come first, as they were named: where the order of arrival counts, that is their order.
+    actions = dict(named)
     for seat in state.to_act():
-        legal = state.legal_actions(seat)
-        index = chosen.get(seat)
-        if index is not None and index >= len(legal):
-            raise Misasked(f"expected an index from 0 to {len(legal) - 1} for seat {seat}, got {index}")
-        actions[seat] = luck.choice(legal) if index is None else legal[index]
-    if not actions:
-        raise Misasked("expected a world that is not over, got one in which nobody is to act")
+        if seat not in actions:
+            actions[seat] = luck.choice(state.legal_actions(seat))
     return actions
 
 
-def _seats(state: State[Any]) -> str:
-    return ", ".join(map(str, state.to_act())) or "none"
+def _listed(seats: Sequence[int]) -> str:
+    return ", ".join(map(str, seats)) or "none is"
 
 
-def _played_out(world: State[Any], given: Iterable[wire.SeatAction], luck: Rng) -> wire.Outcome:
+# Worlds to answers
+
+
+def _played_out(world: State[Any], named: Mapping[int, int], luck: Rng) -> Outcome:
     state = world.clone()
-    if state.to_act() or given:
-        state.apply(_actions(state, given, luck.fork("first")))
-    playout(state, luck.fork("later"))
-    return _outcome(state)
-
-
-def _outcome(state: State[Any]) -> wire.Outcome:
-    ended = state.outcome()
-    return wire.Outcome(places=ended.places, scores=ended.scores)
+    if named:
+        state.apply(_completed(state, named, luck))
+    playout(state, luck)
+    return state.outcome()
 
 
 def _told(handle: int, world: _World, details: wire.Details) -> wire.World:
@@ -187,5 +234,7 @@ def _told(handle: int, world: _World, details: wire.Details) -> wire.World:
     if details.dump:
         told.dump = json.dumps(state.dump())
     if not acting:
-        told.outcome.CopyFrom(_outcome(state))
+        ended = state.outcome()
+        told.outcome.places.extend(ended.places)
+        told.outcome.scores.extend(ended.scores)
     return told

@@ -5,6 +5,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from queue import SimpleQueue
 
 import grpc
@@ -77,14 +78,61 @@ def misbehave(  # noqa: C901, PLR0912 - a table of misdeeds
             other: Requests = SimpleQueue()
             other.put(hello())
             next(open_stream(channel, other))
+        case "think" | "hog" | "brood" | "litter" | "shout":
+            burden(how)
         case _:
             raise SystemExit(f"expected a known misdeed, got {how!r}")
+
+
+def burden(how: str) -> None:
+    """Take more of the machine than is good, or leave something on it."""
+    match how:
+        case "think":
+            print("thinking", flush=True)
+            while True:
+                pass
+        case "hog":
+            print("greedy", flush=True)
+            time.sleep(0.5)  # until the test has made the machine small
+            held = []
+            while True:
+                held.append(bytearray(1 << 20))
+        case "brood":
+            brood()
+            os._exit(9)
+        case "litter":
+            litter()
+            os.abort()
+        case "shout":
+            while True:
+                os.write(1, b"x" * 65_536)
+
+
+def brood() -> None:
+    """Leave children behind: each in a session of its own without a parent, deaf to all signals that can be."""
+    for _ in range(4):
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                for number in {*signal.Signals} - {signal.SIGKILL, signal.SIGSTOP}:
+                    signal.signal(number, signal.SIG_IGN)
+                time.sleep(3600)
+            os._exit(0)
+
+
+def litter() -> None:
+    """Leave files behind wherever that is possible."""
+    for place in ("/tmp", "/dev/shm"):
+        for number in range(100):
+            Path(place, f"litter-{number}").write_bytes(b"x" * 10_000)
 
 
 def main(how: str, when: int) -> None:
     """Greet, and answer with the first legal action until it is time to misbehave."""
     if how == "never-hello":
         time.sleep(3600)
+    if how == "slow":
+        time.sleep(3)
     if how == "killed-early":
         os.kill(os.getpid(), signal.SIGKILL)
     if how == "exit-early":
@@ -99,7 +147,7 @@ def main(how: str, when: int) -> None:
                 if not message.HasField("decision_requested"):
                     continue
                 request = message.decision_requested
-                if request.decision == when and how != "honest":
+                if request.decision == when and how not in {"honest", "slow"}:
                     misbehave(how, request, channel, requests)
                 else:
                     requests.put(answer(request.match_id, request.decision, 0))
