@@ -8,7 +8,7 @@ from rich.text import Text
 
 from arena.cli import screen
 from arena.cli.arguments import HomeOption, JsonOption
-from arena.cli.match import SandboxOption, UnsafeOption
+from arena.cli.match import DEFAULT_TIME, AllowanceOption, BankOption, SandboxOption, UnsafeOption
 from arena.home import Home
 
 if TYPE_CHECKING:  # gRPC and the database are for those who submit
@@ -24,6 +24,8 @@ def submit(
     source: SourceArgument,
     *,
     skip_check: SkipOption = False,
+    allowance: AllowanceOption = DEFAULT_TIME.allowance_ms / 1e3,
+    bank: BankOption = DEFAULT_TIME.bank_ms / 1e3,
     sandbox: SandboxOption = None,
     unsafe: UnsafeOption = False,
     as_json: JsonOption = False,
@@ -40,10 +42,11 @@ def submit(
       arena submit ./my-bot
       arena submit my-bot.tar.gz
     """  # noqa: D301 - the mark keeps the lines below it as they are
-    from arena.cli import playing, submitting  # noqa: PLC0415 - gRPC and the database are for those who submit
+    from arena.cli import orders, playing, submitting  # noqa: PLC0415 - gRPC and the database are for those who submit
 
+    time = None if skip_check else orders.time_control(allowance, bank)
     place = playing.Place(Home.find(home), sandbox, unsafe=unsafe, jobs=None)
-    entered = submitting.enter(source.expanduser(), place, skip_check=skip_check, as_json=as_json)
+    entered = submitting.enter(source.expanduser(), place, time, as_json=as_json)
     if as_json:
         screen.print_json(_plain(entered))
     else:

@@ -1,6 +1,6 @@
 """A bot on its way in: made ready, checked, and entered as a version of its name."""
 
-import time
+import time as clock
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,8 +31,8 @@ class Entered:
     playing: Submission | None  # the version of its name that plays now
 
 
-def enter(source: Path, place: Place, *, skip_check: bool, as_json: bool) -> Entered:
-    """Take a bot in; Told if it is refused, when it has been said why."""
+def enter(source: Path, place: Place, time: TimeControl | None, *, as_json: bool) -> Entered:
+    """Take a bot in, checked by this clock if there is one; Told if it is refused, when it has been said why."""
     if source.is_dir():  # what is in an archive is known once it is unpacked
         _check_identity(registry.read(source, built=False), place)
     sandbox = sandboxes.choose(place.sandbox)
@@ -44,11 +44,11 @@ def enter(source: Path, place: Place, *, skip_check: bool, as_json: bool) -> Ent
     _check_identity(bot, place)
     offer = Offer(bot.name, bot.sha256, ready.source_hash, bot.author, bot.description, bot.games)
     todo = checking.cases(bot)
-    known = skip_check or _is_known(offer, place)
-    checks = None if known else checking.run(bot, todo, place, sandbox, TimeControl())
-    if checks is not None:
-        _tell(ready, checks, place, as_json=as_json)
-    result = submit(place.home, offer, now=time.time())
+    checks = None
+    if time is not None and not _is_known(offer, place):
+        checks = checking.run(bot, todo, place, sandbox, time)
+        _tell(ready, checks, Again(ready.reference, _options(place, time)), as_json=as_json)
+    result = submit(place.home, offer, now=clock.time())
     return Entered(ready, result, checks, newest(submitted(place.home)).get(bot.name))
 
 
@@ -71,19 +71,21 @@ def _reference(source: Path) -> str:
     return str(source) if "/" in str(source) else f"./{source}"
 
 
-def _options(place: Place) -> tuple[str, ...]:
+def _options(place: Place, time: TimeControl) -> tuple[str, ...]:
     """The words with which a match of the check comes again as it was."""
+    usual = TimeControl()
     return (
+        *(("--allowance", f"{time.allowance_ms / 1e3:g}") if time.allowance_ms != usual.allowance_ms else ()),
+        *(("--bank", f"{time.bank_ms / 1e3:g}") if time.bank_ms != usual.bank_ms else ()),
         *(("--sandbox", place.sandbox) if place.sandbox else ()),
         *(("--unsafe",) if place.unsafe else ()),
         *(("--home", str(place.home.path)) if place.home != Home.find() else ()),
     )
 
 
-def _tell(ready: Ready, checks: Sequence[Checked], place: Place, *, as_json: bool) -> None:
+def _tell(ready: Ready, checks: Sequence[Checked], again: Again, *, as_json: bool) -> None:
     """Show how the check went; Told if the bot failed."""
     failed = any(one.fault for one in checks)
-    again = Again(ready.reference, _options(place))
     if not as_json:
         check.show(ready, checks, again)
     elif failed:

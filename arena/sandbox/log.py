@@ -60,7 +60,7 @@ class Log:
         self._drop()
 
     def _readable(self) -> None:
-        if not self._take():
+        if self._take() == 0:
             self._drop()
         elif self.flooded and self._source is not None:
             self._loop.remove_reader(self._source)
@@ -70,17 +70,17 @@ class Log:
         if self._source is not None:
             self._loop.add_reader(self._source, self._readable)
 
-    def _take(self) -> bool:
-        """Read one chunk; false when there is none, now or ever."""
+    def _take(self) -> int | None:
+        """Read one chunk; its length, 0 at the end, None if all has been read that was printed up to now."""
         try:
             chunk = os.read(self._source, CHUNK) if self._source is not None else b""
         except BlockingIOError:
-            return False
+            return None
         self.seen += len(chunk)
         self._tail = (self._tail + chunk)[-self._most :]
         if chunk and self._hear:
             self._hear(chunk)
-        return bool(chunk)
+        return len(chunk)
 
     def _drop(self) -> None:
         if self._timer:

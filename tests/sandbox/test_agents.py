@@ -209,6 +209,21 @@ async def test_the_log_is_clean(either: Sandbox, begin: Begin) -> None:
     assert agent.log() == "a\tb\n\N{REPLACEMENT CHARACTER}[2J\N{REPLACEMENT CHARACTER}é\n"
 
 
+async def test_a_log_that_was_read_to_its_present_end_stays_open() -> None:
+    source, sink = os.pipe()
+    read = log.Log(source, free=FREE)
+    try:
+        os.write(sink, b"one ")
+        assert read.catch_up() == 4
+        read._readable()  # the loop had seen that there was something, and calls now
+        os.write(sink, b"two")
+        await eventually(lambda: read.seen == 7)
+        assert (read.text(), read.text(4), read.text(7)) == ("one two", "two", "")
+    finally:
+        os.close(sink)
+        read.close()
+
+
 async def test_what_it_printed_before_a_kill_is_in_the_log(either: Sandbox, begin: Begin) -> None:
     agent = await begin(either, "print('last words')\nimport time; time.sleep(600)")
     await eventually(lambda: agent.log() == "last words\n")
