@@ -68,7 +68,7 @@ class Ready:
             return BRIDGES[name]
         folder = self._own / name
         if not folder.exists():
-            templates.create(folder, name, games=["*"], author="the tests")
+            templates.create(folder, name, games=["*"], author="arena")
         return folder
 
     @contextmanager

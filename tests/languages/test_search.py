@@ -1,4 +1,7 @@
-"""The search of the Go template, by imagined worlds: it plays every game, and takes what is clearly best."""
+"""The search of the Go template, by imagined worlds: it plays every game, and takes what is clearly best.
+
+That it beats greedy is a matter of `arena bench strength --game party-bugs --bots ./searching,greedy --matches 400`.
+"""
 
 import shutil
 from collections.abc import Iterator
