@@ -14,7 +14,6 @@ from typing import Final
 
 from arena.referee.inspection import Flood, Inspection
 
-PIECE_BYTES: Final = 1 << 16  # read in one turn: nobody keeps the event loop for longer
 RETRY_SECONDS: Final = 1.0  # where this machine has no descriptor left for a connection
 AT_ONCE: Final = 4  # connections, until a call comes over one of them
 MOST_CONNECTIONS: Final = 32  # in all; an honest client needs one
@@ -28,7 +27,6 @@ class Doorman:
         self._tell = fail
         self._path = Path()
         self._inner = Path()
-        self._buffer = bytearray(PIECE_BYTES)  # for all connections: what is read is passed on at once
         self._listener: socket.socket | None = None
         self._accepting: set[asyncio.Task[object]] = set()
         self._relays: list[_Relay] = []
@@ -99,7 +97,7 @@ class Doorman:
             loop.remove_reader(listener)
             loop.call_later(RETRY_SECONDS, self._await_visitors)
             return
-        side = _Side(self._buffer, self._visited)
+        side = _Side(self._visited)
         accepting = loop.create_task(loop.connect_accepted_socket(lambda: side, line))
         self._accepting.add(accepting)
         accepting.add_done_callback(self._accepting.discard)
@@ -111,22 +109,21 @@ class Doorman:
         if self._listener is None or len(self._relays) == AT_ONCE:
             agent.transport.abort()
             return
-        relay = _Relay(self, agent, _Side(self._buffer, _unnoticed))
+        relay = _Relay(self, agent, _Side(_unnoticed))
         self._relays.append(relay)
         relay.dial(self._inner)
 
 
-class _Side(asyncio.BufferedProtocol):
-    """One of the two connections of a relay: with the agent, or with the server."""
+class _Side(asyncio.Protocol):
+    """One of the two connections of a relay: with the agent, or with the server. asyncio reads 256 kB in a turn."""
 
     transport: asyncio.Transport
 
-    def __init__(self, buffer: bytearray, made: Callable[["_Side"], None]) -> None:
+    def __init__(self, made: Callable[["_Side"], None]) -> None:
         self.take: Callable[[bytes], None] = _nowhere
         self.lost: Callable[[], None] = _nothing
         self.other: _Side | None = None
         self.deaf = False  # for good
-        self._buffer = buffer
         self._made = made
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -134,12 +131,8 @@ class _Side(asyncio.BufferedProtocol):
         self.transport = transport
         self._made(self)
 
-    def get_buffer(self, sizehint: int) -> bytearray:
-        del sizehint
-        return self._buffer
-
-    def buffer_updated(self, nbytes: int) -> None:
-        self.take(bytes(memoryview(self._buffer)[:nbytes]))
+    def data_received(self, data: bytes) -> None:
+        self.take(data)
 
     def eof_received(self) -> bool:
         """What goes the other way may still be on its way."""

@@ -20,9 +20,9 @@ def felt(name: str, slowest: int) -> Felt:
 async def test_a_run_measures_the_quiet_and_every_attack(tmp_path: Path) -> None:
     said: list[str] = []
     found = await attack.run(
-        Home(tmp_path), sandbox.choose("none"), seconds=0.2, ways=("noise", "settings"), say=said.append
+        Home(tmp_path), sandbox.choose("none"), seconds=0.2, ways=("noise", "visits"), say=said.append
     )
-    assert [one.attack for one in found] == ["nobody", "noise", "settings"] == said
+    assert [one.attack for one in found] == ["nobody", "noise", "visits"] == said
     assert all(one.decisions > 0 and 0 < one.median <= one.slowest for one in found)
     assert [one.attempts > 0 for one in found] == [False, True, True]
     assert found[1].fault.startswith("protocol: expected a PlayRequest, got 5000 bytes")
@@ -45,5 +45,6 @@ def test_a_report_is_shown_and_is_json() -> None:
 
 
 def test_every_attack_is_known_to_the_bot_that_makes_it() -> None:
-    known = {*hostile.ONCE, *hostile.BESIDE, *hostile.INSTEAD, *hostile.TOKENS, "connections"}
+    known = {*hostile.ONCE, *hostile.BESIDE, *hostile.INSTEAD, *hostile.TOKENS}
+    known |= {*hostile.FLOODS, *hostile.CONNECTIONS}
     assert {*intruders.ATTACKS} == known

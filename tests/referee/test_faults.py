@@ -99,7 +99,9 @@ def assert_fair(result: MatchResult, fault: Fault) -> None:
 
 async def test_an_oversized_message_is_refused(scripted: Scripted, home: Home, level: Sandbox) -> None:
     result = await play_with(scripted("huge"), home, level)
-    assert [(fault.kind, fault.seat) for fault in result.faults] == [(FaultKind.DISCONNECTED, 1)]
+    (fault,) = result.faults
+    assert (fault.kind, fault.seat) == (FaultKind.PROTOCOL, 1)
+    assert fault.sentence.startswith("expected messages of at most 1 MB, got one of ")
 
 
 async def test_a_bot_that_never_greets_is_not_waited_for_twice(scripted: Scripted, home: Home, level: Sandbox) -> None:
