@@ -244,8 +244,7 @@ class Session:
         count, limit = len(self._open), self._limit() / 1e6
         what = "the decision" if count == 1 else f"all {count} decisions of a frame"
         if self.rule is ClockRule.CPU:
-            # Where a quarter of the wall's time is more, how little it has run is not known here.
-            of_cpu = f"{late.charged / 1e6:.3f} s of CPU time and " if late.charged > late.wall // BACKSTOP else ""
+            of_cpu = f"{late.charged / 1e6:.3f} s of CPU time and " if late.paid else ""
             sentence = (
                 f"expected {what} within {limit:.3f} s of CPU time (allowance and bank) or {BACKSTOP * limit:.3f} s "
                 f"by the wall, got no answer in {of_cpu}{late.wall / 1e6:.3f} s by the wall"

@@ -14,6 +14,7 @@ from arena.sandbox import Meter
 
 BACKSTOP: Final = 4  # times its allowance is the most wall time that the CPU rule gives
 SHORTEST: Final = 1_000  # microseconds between two looks at a clock
+LONGEST: Final = 100_000  # the same in the second half
 
 Late = Callable[["Lateness"], None]
 
@@ -24,6 +25,7 @@ class Lateness:
 
     wall: int
     charged: int
+    paid: bool  # it has had all of its CPU time, however long that took: so it has not starved
     starved: bool  # it was ready to run, and the host had no core for it
 
 
@@ -68,9 +70,11 @@ class Stopwatch:
     def charged(self) -> int:
         """What would be charged now."""
         wall = self._clock.now() - self._since
-        if self._meter and self.rule is ClockRule.CPU:
-            return max(self._meter.cpu_micros() - self._cpu, wall // BACKSTOP)
-        return wall
+        return max(self._paid(), wall // BACKSTOP) if self.rule is ClockRule.CPU else wall
+
+    def _paid(self) -> int:
+        """The CPU time used since the start; 0 where it is not what counts."""
+        return self._meter.cpu_micros() - self._cpu if self._meter and self.rule is ClockRule.CPU else 0
 
     def call_when_late(self, limit: int, late: Late) -> None:
         """Call back when so much has been charged, unless it is stopped before."""
@@ -91,13 +95,12 @@ class Stopwatch:
         wall, charged = self._clock.now() - self._since, self.charged()
         if charged >= limit:
             self._alarm = None
-            # Whoever has had all of its CPU time has not starved, however long that took.
-            had_it_all = self.rule is ClockRule.CPU and charged > wall // BACKSTOP
-            late(Lateness(wall, charged, not had_it_all and self._starved()))
+            paid = self._paid() >= limit
+            late(Lateness(wall, charged, paid, not paid and self._starved()))
             return
         sample = self._sample()  # each time: a wait that is not over yet shows only from one look to the next
         self._half = self._half or sample
-        self._look_at(wall + max(limit - charged, SHORTEST), limit, late)
+        self._look_at(wall + min(max(limit - charged, SHORTEST), LONGEST), limit, late)
 
     def _sample(self) -> _Sample | None:
         if self._meter is None:

@@ -27,7 +27,6 @@ class ContainerMeter:
         self._group = group
         self._limits = limits
         self._micros = 0
-        self._starved = 0
         self._waits = Waits()
         self._memory: int | None = None
         self._processes: int | None = None
@@ -44,9 +43,8 @@ class ContainerMeter:
         threads = self._group.threads() if self._group else []
         if self._group and threads:
             throttled = self._read(self._group.version.throttled) or 0
-            waited = self._waits.micros(f"/proc/{thread}" for thread in threads)
-            self._starved = sum(max(0, each - throttled) for each in waited)
-        return self._starved
+            self._waits.look((f"/proc/{thread}" for thread in threads), throttled)
+        return self._waits.micros
 
     def usage(self) -> Usage:
         """All that was seen so far."""

@@ -49,7 +49,6 @@ class GroupMeter:
         self._counts = group.version
         self._cpu: int | None = os.open(group.path(self._counts.cpu), os.O_RDONLY)
         self._micros = 0
-        self._starved = 0
         self._waits = Waits()
         self._memory: int | None = None
         self._processes: int | None = None
@@ -67,9 +66,8 @@ class GroupMeter:
         threads = self._group.threads()
         if threads:
             throttled = self._read(self._counts.throttled)
-            waited = self._waits.micros(f"/proc/{thread}" for thread in threads)
-            self._starved = sum(max(0, each - throttled) for each in waited)
-        return self._starved
+            self._waits.look((f"/proc/{thread}" for thread in threads), throttled)
+        return self._waits.micros
 
     def usage(self) -> Usage:
         """All that was used so far."""
@@ -121,7 +119,6 @@ class TreeMeter:
         self._limits = limits
         self._monitors = monitors  # processes from the first on that hold the agent, and are no part of it
         self._micros = 0
-        self._starved = 0
         self._waits = Waits()
         self._memory = 0
         self._processes = 0
@@ -135,8 +132,8 @@ class TreeMeter:
     def starved_micros(self) -> int:
         """How long its threads have waited for a core."""
         threads = [thread for pid in tree(self._first) for thread in _tasks(pid)]
-        self._starved = sum(self._waits.micros(threads)) if threads else self._starved
-        return self._starved
+        self._waits.look(threads)
+        return self._waits.micros
 
     def usage(self) -> Usage:
         """All that was seen so far."""

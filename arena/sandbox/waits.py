@@ -6,28 +6,38 @@ is known by counts that stand still while it is ready, from one look to the next
 
 import time
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 
 class Waits:
-    """The waits of some threads, seen again and again."""
+    """The waits of an agent's threads, seen again and again."""
 
     def __init__(self) -> None:
-        self._seen: dict[str, tuple[str, int]] = {}  # by thread: its counts, and since when they have stood still
+        self.micros = 0  # of all threads so far, also of those that have ended
+        self._seen: dict[str, _Thread] = {}
+        self._excused = 0
 
-    def micros(self, threads: Iterable[str]) -> list[int]:
-        """How long each of these threads, folders of /proc, has waited since it was started."""
+    def look(self, threads: Iterable[str], excused: int = 0) -> int:
+        """Count what these threads, folders of /proc, have waited by now; `excused` of it was their own limit."""
         now = time.monotonic_ns() // 1_000
         before, self._seen = self._seen, {}
-        waited = []
-        for thread in threads:
-            counts = _text(f"{thread}/schedstat")
-            stands, since = before.get(thread, ("", now))
-            if counts != stands or not _ready(thread):
-                since = now
-            self._seen[thread] = counts, since
+        own, self._excused = excused - self._excused, excused
+        for folder in threads:
+            counts = _text(f"{folder}/schedstat")
+            known = before.get(folder, _Thread("", now, 0))
+            since = known.since if counts == known.counts and _ready(folder) else now
             fields = counts.split()
-            waited.append((int(fields[1]) // 1_000 if len(fields) > 1 else 0) + now - since)
-        return waited
+            waited = (int(fields[1]) // 1_000 if len(fields) > 1 else 0) + now - since
+            self._seen[folder] = _Thread(counts, since, waited)
+            self.micros += max(0, waited - known.waited - own)
+        return self.micros
+
+
+@dataclass(frozen=True)
+class _Thread:
+    counts: str
+    since: int  # when they have stood still
+    waited: int  # microseconds in all
 
 
 def _ready(thread: str) -> bool:

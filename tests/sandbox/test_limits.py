@@ -202,7 +202,7 @@ async def test_waiting_for_its_own_limit_is_not_starving(full: Sandbox, begin: B
     await eventually(lambda: throttled() > 300_000)
     before = throttled()
     starved = meter_of(agent).starved_micros()
-    waited = max(Waits().micros(f"/proc/{thread}" for thread in group.threads()))
+    waited = max(Waits().look([f"/proc/{thread}"]) for thread in group.threads())
     assert starved <= max(0, waited - before) + 50_000
 
 
