@@ -22,6 +22,8 @@ SLOW = {
     "bench referee": ["--seconds", "0.2"],
     "bench strength": ["--matches", "6"],
     "bench clocks": ["--decisions", "40"],
+    "bench bots": ["--bots", "random", "--matches", "1"],
+    "bench attack": ["--seconds", "0.05", "--attacks", "spin,pings", "--sandbox", "none"],
     "check ./my-bot": ["--unsafe"],
     "submit ./my-bot": ["--skip-check", "--unsafe"],
 }
@@ -71,15 +73,18 @@ def test_every_command_of_the_readme_works_in_order(folder: Path) -> None:
     assert build.stale() == []
 
 
-@pytest.mark.parametrize(
-    "document", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docker/README.md"]
-)
+DOCUMENTS = [
+    *("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"),
+    *("docker/README.md", "docs/stdio.md", "docs/worlds.md", "agents/templates/README.md", "agents/bridges/README.md"),
+]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
 def test_named_files_exist(document: str) -> None:
-    text = (ROOT / document).read_text()
-    named = set(re.findall(r"\]\((?!https?:)([^)#]+)\)", text))
-    named |= set(re.findall(r"`((?:arena|agents|proto|tests|docs|ladder)/[\w/.-]+)`", text))
-    missing = [name for name in sorted(named) if not (ROOT / name).exists()]
-    assert missing == []
+    text, folder = (ROOT / document).read_text(), (ROOT / document).parent
+    named = {folder / name for name in re.findall(r"\]\((?!https?:)([^)#]+)\)", text)}
+    named |= {ROOT / name for name in re.findall(r"`((?:arena|agents|proto|tests|docs|ladder)/[\w/.-]+)`", text)}
+    assert [str(path) for path in sorted(named) if not path.exists()] == []
 
 
 def test_the_readme_shows_both_commands() -> None:
