@@ -172,7 +172,7 @@ async def test_a_kill_for_memory_stops_the_agent(group: Group) -> None:
     await asyncio.sleep(0)
     assert not stopped.is_set()
     kills = group.version.kills
-    group.path(kills).write_text(f"{kills.key} 1\n")
+    group.path(kills).write_text(f"oom 1\n{kills.key} 1\n")  # its own limit was reached, as version 2 tells
     await asyncio.wait_for(attending, 20)
     assert stopped.is_set()
     assert meter.over_limit() == "its memory limit of 100 MB"

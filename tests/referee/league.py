@@ -24,7 +24,7 @@ GAME = "party-bugs"
 QUICK = TimeControl(allowance_ms=300, bank_ms=200)
 AT_ONCE = 16
 TURNS = 9  # at least so many matches for each of the bots that do not live through one
-LEFT_ALONE_SECONDS = 2.0
+LEFT_ALONE_SECONDS = 5.0  # gRPC ends its own threads a moment later
 LOOKS, LOOK_SECONDS = 100, 0.2
 HELLO_SECONDS = 20.0
 
@@ -83,6 +83,14 @@ async def settled(wanted: dict[str, int]) -> dict[str, int]:
     return belongings()
 
 
+async def calm() -> dict[str, int]:
+    """What it has once that has not changed for a while."""
+    before: dict[str, int] = {}
+    while before != (before := belongings()):
+        await asyncio.sleep(LEFT_ALONE_SECONDS)
+    return before
+
+
 async def play(league: League, matches: int) -> Counter[str]:
     """Play matches of hostile bots against two honest ones; how often each kind of fault came."""
     kinds: Counter[str] = Counter()
@@ -116,8 +124,7 @@ async def main(home: str, level: str, matches: str, *folders: str) -> None:
     league = League(Home(Path(home)), sandbox.choose(level), [*folders])
     print("ready", flush=True)
     await play(league, len(folders))  # what is made once and kept is there now
-    await asyncio.sleep(LEFT_ALONE_SECONDS)
-    before = belongings()
+    before = await calm()
     print("playing", flush=True)
     begun = time.monotonic()
     kinds = await play(league, int(matches))

@@ -7,6 +7,11 @@ mount -t sysfs sys /sys
 mount -t cgroup2 cgroup2 /sys/fs/cgroup
 mount -t tmpfs tmpfs /tmp -o mode=1777
 mount -t tmpfs tmpfs /run
+case $CHECKOUT in /tmp/* | /run/*) # it has just been covered
+    mkdir -p "$CHECKOUT"
+    mount -t hostfs checkout "$CHECKOUT" -o "$CHECKOUT"
+    ;;
+esac
 mount -t devtmpfs dev /dev 2>/dev/null # it may be there already
 mkdir -p /dev/shm /dev/pts
 mount -t devpts devpts /dev/pts

@@ -111,7 +111,8 @@ worlds.main(["--", "sh", "-c", "echo $ARENA_TOKEN $ARENA_SOCKET; test -S $ARENA_
 
 
 def test_the_bot_has_its_seat_and_the_worlds_have_none(tmp_path: Path) -> None:
-    environment = {**os.environ, "ARENA_TOKEN": "secret", "ARENA_SOCKET": "/nowhere/agent.sock", "ARENA_HOME": "x"}
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("ARENA")}
+    environment = {**plain, "ARENA_TOKEN": "secret", "ARENA_SOCKET": "/nowhere/agent.sock", "ARENA_HOME": "x"}
     words = [sys.executable, "-c", BARE]
     ended = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, env=environment, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")
