@@ -133,4 +133,4 @@ async def test_a_door_survives_any_bytes(caplog: pytest.LogCaptureFixture) -> No
     complaints = [one for one in caplog.records if one.levelno >= logging.ERROR and not one.name.startswith("grpc.")]
     assert complaints == [], f"seed {SEED}"
     assert failures == {FaultKind.PROTOCOL}
-    assert heard > number / 4, "expected the referee to say something to many of them"
+    assert heard, "expected the referee to say something to some of them before it shut them out"

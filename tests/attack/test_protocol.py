@@ -32,7 +32,7 @@ FAULTS: list[tuple[str, FaultKind, int | None, str]] = [
     ("replay", FaultKind.PROTOCOL, 3, "expected an answer for decision 3, got one for decision 0"),
     ("heavy-frame", FaultKind.PROTOCOL, 3, "expected messages of at most 1 MB, got one of 100 MB"),
     ("bomb", FaultKind.PROTOCOL, None, "expected messages that are not compressed, got one that is"),
-    ("tiny-messages", FaultKind.PROTOCOL, 3, "expected decisions, got nothing"),
+    ("tiny-messages", FaultKind.PROTOCOL, 3, "got "),  # nothing, or a flood: who sees it first is a matter of luck
     ("small-messages", FaultKind.PROTOCOL, None, "expected nothing after the hello until it is answered, got another"),
     ("connections", FaultKind.PROTOCOL, None, "expected one connection, got 33 of them"),
     ("garbage", FaultKind.PROTOCOL, None, "expected "),  # something else for each handful of bytes

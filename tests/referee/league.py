@@ -85,9 +85,12 @@ async def settled(wanted: dict[str, int]) -> dict[str, int]:
 
 async def calm() -> dict[str, int]:
     """What it has once that has not changed for a while."""
-    before: dict[str, int] = {}
-    while before != (before := belongings()):
+    before = belongings()
+    for _ in range(LOOKS):
         await asyncio.sleep(LEFT_ALONE_SECONDS)
+        earlier, before = before, belongings()
+        if before == earlier:
+            break
     return before
 
 
