@@ -65,7 +65,7 @@ ORDER = (
 )
 
 # New objects between two collections. With Python's own number a command that imports a database collects two hundred
-# times and finds nothing: a seventh of the time until the leaderboard is there.
+# times and finds nothing; `arena bench store` shows the difference.
 GARBAGE = 50_000
 
 

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from arena.limits import Limits, Usage
 from arena.sandbox.contract import Meter
 from arena.sandbox.group import Count, Group, parsed
-from arena.sandbox.waits import Waits
+from arena.sandbox.waits import Waits, text
 
 _LOOK_SECONDS: Final = 0.2  # between looks at a group, which the kernel itself holds to its limits
 _SAMPLE_SECONDS: Final = 0.05
@@ -176,14 +176,14 @@ def tree(first: int) -> Iterator[int]:
         if Path(f"/proc/{pid}").exists():
             yield pid
             for task in _tasks(pid):
-                waiting += [*map(int, _text(f"{task}/children").split())]
+                waiting += [*map(int, text(f"{task}/children").split())]
 
 
 def shared_out(pids: list[int], in_folders: int) -> int:
     """The memory of processes in bytes, every shared page counted once, with files that are kept in memory."""
     own = shared = 0
     for pid in pids:
-        rows = dict(line.split()[:2] for line in _text(f"/proc/{pid}/smaps_rollup").splitlines()[1:])
+        rows = dict(line.split()[:2] for line in text(f"/proc/{pid}/smaps_rollup").splitlines()[1:])
         mapped = int(rows.get("Pss_Shmem:", 0)) << 10
         own += (int(rows["Pss:"]) << 10) - mapped if "Pss:" in rows else _resident(pid)
         shared += mapped
@@ -202,25 +202,17 @@ def _in_folders(agent: list[int]) -> int:
 
 
 def _resident(pid: int) -> int:
-    fields = _text(f"/proc/{pid}/statm").split()
+    fields = text(f"/proc/{pid}/statm").split()
     return int(fields[1]) * _PAGE if fields else 0
 
 
 def _cpu_micros(pid: int) -> int:
-    fields = _text(f"/proc/{pid}/stat").rpartition(")")[2].split()
+    fields = text(f"/proc/{pid}/stat").rpartition(")")[2].split()
     return sum(map(int, fields[11:15])) * 1_000_000 // _TICKS if fields else 0
 
 
 def _tasks(pid: int) -> list[str]:
     folder = f"/proc/{pid}/task"
     with suppress(OSError):
-        return [f"{folder}/{name}" for name in os.listdir(folder)]  # noqa: PTH208 - quicker, as below
+        return [f"{folder}/{name}" for name in os.listdir(folder)]  # noqa: PTH208 - quicker than pathlib
     return []
-
-
-def _text(path: str) -> str:
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - twice as quick as pathlib
-            return file.read()
-    except OSError:
-        return ""

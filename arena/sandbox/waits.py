@@ -23,7 +23,7 @@ class Waits:
         before, self._seen = self._seen, {}
         own, self._excused = excused - self._excused, excused
         for folder in threads:
-            counts = _text(f"{folder}/schedstat")
+            counts = text(f"{folder}/schedstat")
             known = before.get(folder, _Thread("", now, 0))
             since = known.since if counts == known.counts and _ready(folder) else now
             fields = counts.split()
@@ -41,10 +41,11 @@ class _Thread:
 
 
 def _ready(thread: str) -> bool:
-    return _text(f"{thread}/stat").rpartition(")")[2].split()[:1] == ["R"]
+    return text(f"{thread}/stat").rpartition(")")[2].split()[:1] == ["R"]
 
 
-def _text(path: str) -> str:
+def text(path: str) -> str:
+    """What a file of /proc says; nothing if its process is gone."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - twice as quick as pathlib
             return file.read()
