@@ -21,6 +21,7 @@ from arena.attack import intruders
 from arena.bots import Bot
 from arena.home import Home
 from arena.match import Entrant, MatchResult, MatchSpec, TimeControl
+from arena.referee.agents import REST_SECONDS
 from arena.referee.runner import Referee
 from arena.sandbox import Sandbox
 
@@ -87,6 +88,7 @@ class _House:
         end = time.perf_counter() + seconds
         attack = self._until(end, (self._third, self._referee.seat(guest))) if guest else _none()
         quiet, attacks = await asyncio.gather(self._until(end, self._honest), attack)
+        await asyncio.sleep(2 * REST_SECONDS)  # the next is not to be charged for what this one still does
         return _summed(way, quiet, attacks)
 
     async def _until(self, end: float, entrants: tuple[Entrant, ...]) -> list[MatchResult]:

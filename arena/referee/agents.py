@@ -8,18 +8,20 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 
 from arena import __version__
 from arena.bots import Bot
 from arena.limits import Limits
 from arena.match import Evidence, FaultKind, MatchVoid, Printed
-from arena.referee.clock import Clock
+from arena.referee.clock import Alarm, Clock
 from arena.referee.server import Door
 from arena.referee.session import Session
 from arena.runtime import Runtime
 from arena.sandbox import SOCKET, Agent, Hear, Launch, LaunchError, LaunchKilled, Sandbox
 from arena.sandbox.log import TAIL
 
+REST_SECONDS = 0.2  # without a match until an agent is put to rest; one that plays match after match never is
 DYING_SECONDS = 0.5  # between the end of a stream and the exit code that explains it
 LEAVING_SECONDS = 0.5  # for an agent whose stream has ended to exit by itself
 LAST_WORDS = 300  # characters of an agent's log that go into the sentence of a fault
@@ -68,6 +70,8 @@ class AgentProcess:
         self.free = asyncio.Semaphore(bot.matches_at_once)
         self.matches = 0  # begun so far
         self._playing = 0  # matches under way
+        self._bedtime: Alarm | None = None
+        self._resting = False
         self.retired = False  # it plays no further match
         self._bot = bot
         self._sandbox = sandbox
@@ -97,9 +101,11 @@ class AgentProcess:
         alarm = self._clock.call_at(limit, lambda: self._never_greeted(f"no hello within {seconds:g} s"))
         await self.session.greeted.wait()
         alarm.cancel()
+        self._rest_soon()
 
     def sit(self) -> Sitting:
         """It begins a match; what it printed while it started belongs to the first one."""
+        self._wake()
         start = self._agent.printed() if self._agent and self.matches else 0
         self.matches += 1
         self._playing += 1
@@ -108,6 +114,7 @@ class AgentProcess:
     def rise(self, sitting: Sitting) -> Printed | None:
         """It has ended a match; what it printed meanwhile, if anything."""
         self._playing -= 1
+        self._rest_soon()
         if self._agent is None:
             return None
         count = self._agent.printed() - sitting.printed
@@ -125,6 +132,7 @@ class AgentProcess:
 
     async def stop(self) -> None:
         """End the stream, then the process, then everything it had."""
+        self._wake()  # to leave by itself it needs its share
         self.session.close()
         if self._agent:
             if not self.session.failure:
@@ -135,6 +143,23 @@ class AgentProcess:
         if self._watch:
             await self._watch
         shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _rest_soon(self) -> None:
+        """What an agent does between matches must not cost those that play: it rests if no match comes."""
+        if self._agent and not self._playing:
+            limit = self._clock.now() + int(REST_SECONDS * 1e6)
+            self._bedtime = self._clock.call_at(limit, partial(self._rest, self._agent))
+
+    def _rest(self, agent: Agent) -> None:
+        self._resting = True
+        agent.rest()
+
+    def _wake(self) -> None:
+        if self._bedtime:
+            self._bedtime.cancel()
+        if self._resting and self._agent:
+            self._resting = False
+            self._agent.wake()
 
     async def _attend(self, agent: Agent) -> None:
         """Say why the agent is gone, as soon as its stream or its process has ended or it has failed."""

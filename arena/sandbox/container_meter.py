@@ -5,6 +5,7 @@ They vanish with the container, so the last figures are kept. The engine says af
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -54,6 +55,18 @@ class ContainerMeter:
     def over_limit(self) -> str:
         """The memory limit, once the kernel has killed any of its processes for it."""
         return memory_limit(self._limits) if self._out_of_memory else ""
+
+    def rest(self) -> None:
+        """Its group is granted next to nothing, if it is ours to write to."""
+        if self._group:
+            with suppress(OSError):
+                self._group.rest()
+
+    def wake(self) -> None:
+        """Its group is granted all of its share."""
+        if self._group:
+            with suppress(OSError):
+                self._group.wake(self._limits)
 
     async def attend(self, stop: Callable[[], None]) -> None:
         """Look again and again; where the kernel kills one process of an agent for memory, the others follow."""

@@ -80,6 +80,12 @@ class Agent(Protocol):
     def kill(self) -> None:
         """End the whole tree at once; harmless when it is gone. It is gone for certain after `wait`."""
 
+    def rest(self) -> None:
+        """It has nothing to do: it gets next to no CPU time from now on, where anything can see to that."""
+
+    def wake(self) -> None:
+        """It has: it gets its share again."""
+
     def printed(self) -> int:
         """How many bytes it has printed up to now, as far as they could be read."""
 

@@ -13,6 +13,8 @@ from typing import Final
 from arena.limits import Limits
 
 _PERIOD: Final = 100_000  # microseconds over which a share of the CPU is granted
+# The least that the kernel grants. A longer period would make it less, and go on for so long after the waking.
+_TRICKLE: Final = 1_000
 _TRIES: Final = 500
 _RETRY_SECONDS: Final = 0.01
 
@@ -105,6 +107,19 @@ class Group:
                 path.write_text(value)
         self._weigh()
 
+    def rest(self) -> None:
+        """Let it have next to nothing of the CPU."""
+        self._grant(_TRICKLE)
+
+    def wake(self, limits: Limits) -> None:
+        """Let it have its share of the CPU, at once."""
+        self._grant(_share(limits))
+
+    def _grant(self, micros: int) -> None:
+        first = self.version is V1
+        file, value = ("cpu.cfs_quota_us", f"{micros}") if first else ("cpu.max", f"{micros} {_PERIOD}")
+        (self._folders["cpu"] / file).write_text(value)
+
     def joining(self, words: list[str]) -> list[str]:
         """A command that joins the group before it becomes the given one: nothing that it starts is outside."""
         return ["sh", "-c", JOIN, "sh", *(str(folder / "cgroup.procs") for folder in self._every), "--", *words]
@@ -195,6 +210,11 @@ def _kill(folder: Path) -> None:
                 os.kill(pid, signal.SIGKILL)
 
 
+def _share(limits: Limits) -> int:
+    """The microseconds of CPU time in a period."""
+    return limits.cpu_percent * _PERIOD // 100
+
+
 def _first(limits: Limits) -> dict[tuple[str, str], str]:
     memory = str(limits.memory_mb << 20)
     return {
@@ -202,7 +222,7 @@ def _first(limits: Limits) -> dict[tuple[str, str], str]:
         ("memory", "memory.memsw.limit_in_bytes"): memory,
         ("memory", "memory.swappiness"): "0",
         ("cpu", "cpu.cfs_period_us"): str(_PERIOD),
-        ("cpu", "cpu.cfs_quota_us"): str(limits.cpu_percent * _PERIOD // 100),
+        ("cpu", "cpu.cfs_quota_us"): str(_share(limits)),
     }
 
 
@@ -211,5 +231,5 @@ def _second(limits: Limits) -> dict[tuple[str, str], str]:
         ("memory", "memory.max"): str(limits.memory_mb << 20),
         ("memory", "memory.swap.max"): "0",
         ("memory", "memory.oom.group"): "1",
-        ("cpu", "cpu.max"): f"{limits.cpu_percent * _PERIOD // 100} {_PERIOD}",
+        ("cpu", "cpu.max"): f"{_share(limits)} {_PERIOD}",
     }

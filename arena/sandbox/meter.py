@@ -6,6 +6,7 @@ its end takes its CPU time along. Nothing is charged by samples: they end what i
 
 import asyncio
 import os
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -18,13 +19,20 @@ from arena.sandbox.waits import Waits, text
 
 _LOOK_SECONDS: Final = 0.2  # between looks at a group, which the kernel itself holds to its limits
 _SAMPLE_SECONDS: Final = 0.05
+_PASSES: Final = 3
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _WRITABLE: Final = ("tmp", "dev/shm")  # the folders of a jail that are kept in memory
 
 
 class Keeper(Meter, Protocol):
-    """A meter that also ends its agent at a limit, and what belongs to it after its end."""
+    """A meter that also holds its agent to what it may use, and ends what belongs to it after its end."""
+
+    def rest(self) -> None:
+        """Give the agent next to no CPU time."""
+
+    def wake(self) -> None:
+        """Give it its share again, at once."""
 
     async def attend(self, stop: Callable[[], None]) -> None:
         """Wait until the agent is over a limit, then stop it."""
@@ -79,6 +87,16 @@ class GroupMeter:
         if self._cpu is not None:
             self._over = self._over or self._group.over_memory()
         return memory_limit(self._limits) if self._over else ""
+
+    def rest(self) -> None:
+        """Its group is granted next to nothing."""
+        with suppress(OSError):  # somebody has removed the group
+            self._group.rest()
+
+    def wake(self) -> None:
+        """Its group is granted all of its share."""
+        with suppress(OSError):
+            self._group.wake(self._limits)
 
     async def attend(self, stop: Callable[[], None]) -> None:
         """The first version of groups kills one process of an agent for memory: the others follow."""
@@ -143,6 +161,15 @@ class TreeMeter:
         """The memory limit, once a sample was above it."""
         return self._over
 
+    def rest(self) -> None:
+        """Its processes are stopped; the passes are for what one of them starts before its turn comes."""
+        for _ in range(_PASSES):
+            self._signal(signal.SIGSTOP)
+
+    def wake(self) -> None:
+        """Its processes go on."""
+        self._signal(signal.SIGCONT)
+
     async def attend(self, stop: Callable[[], None]) -> None:
         """Sample for as long as it is within its memory."""
         while True:
@@ -153,6 +180,11 @@ class TreeMeter:
 
     async def close(self) -> None:
         """Nothing is left of a tree that is gone."""
+
+    def _signal(self, number: signal.Signals) -> None:
+        for pid in [*tree(self._first)][self._monitors :]:
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
 
     def _sample(self) -> int:
         pids = list(tree(self._first))

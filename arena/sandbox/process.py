@@ -153,7 +153,18 @@ class RunningAgent:
     def kill(self) -> None:
         """End the whole tree at once."""
         if not self._over.done():
+            self.wake()  # on some kernels even dying takes CPU time
             self._stop()
+
+    def rest(self) -> None:
+        """Give it next to no CPU time, if its meter can."""
+        if self.meter and not self._over.done():
+            self.meter.rest()
+
+    def wake(self) -> None:
+        """Give it its share again."""
+        if self.meter and not self._over.done():
+            self.meter.wake()
 
     def printed(self) -> int:
         """How many bytes it has printed up to now."""

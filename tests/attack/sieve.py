@@ -42,6 +42,12 @@ class Leaky:
             self._process.terminate()
         self._asked = True
 
+    def rest(self) -> None:
+        """It never does."""
+
+    def wake(self) -> None:
+        """It never sleeps."""
+
     def printed(self) -> int:
         return 0
 

@@ -436,6 +436,19 @@ async def test_a_share_of_the_cpu_is_all_that_it_gets(box: Sandbox, begin: Begin
     assert quota == 3e8
 
 
+async def test_at_rest_it_gets_next_to_nothing_and_later_its_share_again(begin: Begin) -> None:
+    agent = await begin("print('ready')\nwhile True: pass")
+    await ready(agent)
+    assert agent.meter is not None
+    agent.rest()
+    await asyncio.sleep(0.2)  # the period that it is in may go on
+    before = agent.meter.cpu_micros()
+    await asyncio.sleep(1)
+    assert agent.meter.cpu_micros() - before < 50_000
+    agent.wake()
+    await eventually(lambda: agent.meter is not None and agent.meter.cpu_micros() - before > 300_000)
+
+
 async def test_a_mark_is_of_this_process_alone(box: Sandbox, begin: Begin) -> None:
     agent = await begin(IDLE)
     facts = inspected(box.level, container_of(agent, box.level))

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from arena import bots, sandbox
+from arena.attack import intruders
 from arena.home import Home
 from arena.match import Entrant, FaultKind, MatchSpec
-from arena.referee.agents import AgentProcess
+from arena.referee.agents import REST_SECONDS, AgentProcess
 from arena.referee.runner import Referee
 from tests.referee.conftest import Scripted
 from tests.referee.test_faults import GAME, OPTIONS, QUICK, still_running
@@ -88,6 +89,23 @@ async def test_a_referee_that_is_cancelled_while_agents_start_leaves_nothing(
         await playing
     assert still_running(bot) == []
     assert [name for name in os.listdir(tmp_path) if name.startswith("arena-")] == []  # noqa: PTH208 - names are wanted
+
+
+@pytest.mark.parametrize("level", ["bubblewrap", "bubblewrap-lite"])
+async def test_an_agent_without_a_match_rests(level: str, home: Home, tmp_path: Path) -> None:
+    if problem := sandbox.why_not_bubblewrap():
+        pytest.skip(f"needs bubblewrap: {problem}")
+    async with Referee(home, sandbox.choose(level), unsafe=True) as referee:
+        entrants = (referee.seat(intruders.bot(tmp_path, "spin")), referee.seat(bots.shipped()["random"]))
+        for number in range(2):
+            assert (await referee.play(spec(number, *entrants))).faults == ()
+            spinner = (await referee._agents[entrants[0]])._agent
+            assert spinner is not None
+            assert spinner.meter is not None
+            await asyncio.sleep(2 * REST_SECONDS)
+            before = spinner.meter.cpu_micros()
+            await asyncio.sleep(0.5)
+            assert spinner.meter.cpu_micros() - before < 50_000
 
 
 READY = """

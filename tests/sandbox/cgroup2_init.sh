@@ -28,14 +28,14 @@ run() {
 }
 
 echo "as root:"
-run "heap or takes_all_along or fork_bomb or spinners or counted_and_remembered or own_limit" "$PYTHON"
+run "heap or takes_all_along or fork_bomb or spinners or counted_and_remembered or own_limit or at_rest" "$PYTHON"
 ls -d /sys/fs/cgroup/arena* 2>/dev/null
 
 echo "as a plain user:"
 echo "+cpu +memory +pids" >/sys/fs/cgroup/cgroup.subtree_control
 mkdir /sys/fs/cgroup/scope
 chown -R 61500:61500 /sys/fs/cgroup/scope
-run "heap or spinners or nothing_is_left" "$PYTHON" tests/sandbox/test_plain_user.py /sys/fs/cgroup/scope
+run "heap or spinners or at_rest or nothing_is_left" "$PYTHON" tests/sandbox/test_plain_user.py /sys/fs/cgroup/scope
 ls -d /sys/fs/cgroup/scope/*/ 2>/dev/null
 
 echo "the end"

@@ -156,6 +156,30 @@ async def test_spinners_share_what_one_agent_may_use(full: Sandbox, begin: Begin
     assert 0 < used < 0.05 * wall + 80_000
 
 
+SPINNERS = "for _ in 1 2 3; do while :; do :; done & done; echo ready; while :; do :; done"
+
+
+async def test_an_agent_at_rest_gets_next_to_nothing_and_later_its_share_again(jail: Sandbox, begin: Begin) -> None:
+    agent = await begin(jail, command=("sh", "-c", SPINNERS))
+    meter = meter_of(agent)
+    await eventually(lambda: "ready" in agent.log())
+    agent.rest()
+    await asyncio.sleep(0.2)  # the period that it is in may go on
+    before = meter.cpu_micros()
+    await asyncio.sleep(1)
+    assert meter.cpu_micros() - before < 50_000
+    agent.wake()
+    await eventually(lambda: meter.cpu_micros() - before > 300_000)
+
+
+async def test_an_agent_at_rest_can_be_ended(jail: Sandbox, begin: Begin) -> None:
+    agent = await begin(jail, command=("sh", "-c", SPINNERS))
+    await eventually(lambda: "ready" in agent.log())
+    agent.rest()
+    agent.kill()
+    assert await asyncio.wait_for(agent.wait(), 5) == -signal.SIGKILL
+
+
 BURNS = "import time\nwhile time.process_time() < 0.5: pass\nprint('done')\ntime.sleep(600)"
 
 
