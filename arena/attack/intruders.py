@@ -10,6 +10,7 @@ from arena.bots import Bot
 
 PACKAGE: Final = "hostile"
 WHEN: Final = 3  # the decision at which it begins
+BULK: Final = 10_000  # files
 
 # What each does, for people.
 ATTACKS: Final = {
@@ -34,6 +35,7 @@ ATTACKS: Final = {
     "never-reading": "reads nothing",
     "spin": "only keeps a core busy",
     "leave": "only ends, and is started again",
+    "bulk": "brings 10,000 files, ends, and is started again",
     "visits": "opens 20 connections and closes them",
     "connections": "opens 200 connections",
     "garbage": "sends garbage over new connections",
@@ -56,6 +58,8 @@ def bot(folder: Path, how: str, *, when: int = WHEN, matches_at_once: int = 8) -
     """A new bot in this folder that attacks in this way; its command ends with a mark of its own."""
     place = folder / f"{how}-{uuid4().hex[:8]}"
     shutil.copytree(Path(__file__).parent / PACKAGE, place / PACKAGE, ignore=shutil.ignore_patterns("*.pyc"))
+    for number in range(BULK if how == "bulk" else 0):
+        (place / f"{number}").touch()
     (place / bots.MANIFEST).write_text(
         f'name = "{how}"\nauthor = "arena"\ndescription = "attacks the referee"\ngames = ["*"]\n'
         f'run = ["python", "-m", "{PACKAGE}", "{how}", "{when}", "{uuid4()}"]\nmatches_at_once = {matches_at_once}\n',

@@ -122,7 +122,7 @@ class Bubblewrap:
         orphans.adopt()
         command, environment, uid = _command(launch), _variables(launch), uid_of(launch.seat_folder)
         if uid is not None and not any(bind.writable for bind in cell.binds):
-            check_readable(launch)
+            await check_readable(launch)
         cell = replace(cell, folder=_AGENT, limits=launch.limits, uid=uid, hidden=self._hidden)
         monitors = MONITORS if uid is None else MONITORS_OF_ROOT
         group = self._groups.make(launch.limits, monitors=monitors) if self._groups else None

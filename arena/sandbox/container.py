@@ -20,7 +20,7 @@ from arena.sandbox.container_command import agent_options, agent_words, run_word
 from arena.sandbox.container_engine import LABEL, Engine
 from arena.sandbox.container_meter import ContainerMeter, group_of, is_of
 from arena.sandbox.contract import Launch
-from arena.sandbox.identity import Identities
+from arena.sandbox.identity import Identities, check_readable, uid_of
 from arena.sandbox.process import Order, RunningAgent, Started, as_signal, spawn, whole
 from arena.sandbox.profile import docker_profile
 
@@ -80,6 +80,8 @@ class Containers:
         return await whole(self._start(launch))
 
     async def _start(self, launch: Launch) -> RunningAgent:
+        if uid_of(launch.seat_folder) is not None:
+            await check_readable(launch)
         self._life = self._life or _Life(self._engine)
         name = f"arena-{secrets.token_hex(8)}"
         words = [self._engine.cli, name, *self._words(launch)]

@@ -11,7 +11,7 @@ from typing import Final
 from arena.bots import PYTHON, locate
 from arena.limits import Limits
 from arena.sandbox.contract import SOCKET, TEMP, Launch, LaunchError, variables
-from arena.sandbox.identity import check_readable, uid_of
+from arena.sandbox.identity import uid_of
 
 MONITORS: Final = 1  # processes in a container that are not the agent's own: the first
 PYTHON_INSIDE: Final = "/runtime/bin/python"  # of the image, which brings the bots' runtime along
@@ -75,10 +75,7 @@ def agent_options(launch: Launch) -> list[str]:
 def user_of(launch: Launch) -> str:
     """Who the agent is, inside and outside of its container alike."""
     uid = uid_of(launch.seat_folder)
-    if uid is None:
-        return own_user()
-    check_readable(launch)
-    return f"{uid}:{uid}"
+    return own_user() if uid is None else f"{uid}:{uid}"
 
 
 def own_user() -> str:

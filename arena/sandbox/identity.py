@@ -3,9 +3,11 @@
 The uid is told by the group of the seat folder: referee, socket and agent then agree on it without a table.
 """
 
+import asyncio
 import itertools
 import os
 import stat
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -43,13 +45,18 @@ def uid_of(seat_folder: Path) -> int | None:
     return seat_folder.stat().st_gid if os.geteuid() == 0 else None
 
 
-def check_readable(launch: Launch) -> None:
-    """Refuse a bot that an agent with a uid of its own could not read."""
-    closed = next(filter(_closed, [launch.folder, *launch.folder.rglob("*")]), None)
+async def check_readable(launch: Launch) -> None:
+    """Refuse a bot that an agent with a uid of its own could not read; beside the event loop, for it may be large."""
+    await asyncio.to_thread(_check_readable, launch.name, launch.folder)
+
+
+@cache  # an error is not kept: it may be mended before the next start
+def _check_readable(name: str, folder: Path) -> None:
+    closed = next(filter(_closed, [folder, *folder.rglob("*")]), None)
     if closed is not None:
         raise LaunchError(
-            f"expected files that everybody may read in the bot {launch.name}, got {closed}: "
-            f"the agent runs as a user of its own; chmod -R a+rX {launch.folder}"
+            f"expected files that everybody may read in the bot {name}, got {closed}: "
+            f"the agent runs as a user of its own; chmod -R a+rX {folder}"
         )
 
 

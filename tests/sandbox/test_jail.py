@@ -309,6 +309,29 @@ async def test_a_bot_that_its_user_cannot_read_is_refused(jail: Sandbox, begin: 
         await begin(jail, "")
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+async def test_a_folder_is_looked_through_until_it_can_be_read_and_then_no_more(
+    jail: Sandbox, begin: Begin, bot_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (bot_folder / "model").write_text("x")
+    (bot_folder / "model").chmod(0o600)
+    walked: list[Path] = []
+    walk = Path.rglob
+
+    def counted(path: Path, pattern: str) -> Iterator[Path]:
+        walked.append(path)
+        return walk(path, pattern)
+
+    monkeypatch.setattr(Path, "rglob", counted)
+    for _ in range(2):
+        with pytest.raises(LaunchError):
+            await begin(jail, "")
+    (bot_folder / "model").chmod(0o644)
+    for _ in range(3):  # a bot that ends at once may be started again and again
+        await (await begin(jail, "")).wait()
+    assert walked.count(bot_folder) == 3
+
+
 def test_of_an_interpreter_only_what_it_needs_is_shown(tmp_path: Path) -> None:
     for name in ("bin", "lib", ".ssh"):
         (tmp_path / name).mkdir()

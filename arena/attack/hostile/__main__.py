@@ -379,6 +379,7 @@ ONCE: Final[dict[str, Callable[[Player, wire.DecisionRequested], None]]] = {
     "noise": noise,
     "unknown-fields": unknown_fields,
     "leave": leave,
+    "bulk": leave,
 }
 BESIDE: Final[dict[str, Callable[[Player], None]]] = {"spin": spin}
 FLOODS: Final[dict[str, Callable[[Line], None]]] = {
