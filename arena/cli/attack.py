@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
@@ -13,7 +13,6 @@ from arena.attack import verdicts
 from arena.attack.catalogue import ATTACKS
 from arena.attack.model import Finding, Verdict
 from arena.attack.verdicts import Answer
-from arena.bots import Bot
 from arena.cli import screen
 from arena.errors import UserError
 from arena.home import Home
@@ -41,9 +40,9 @@ def doctor(home: Home, level: str | None, *, as_json: bool) -> int:
     return int(bool(answer.broken))
 
 
-def check_holds(home: Home, sandbox: Sandbox, bots: Iterable[Bot], *, unsafe: bool) -> None:
+def check_holds(home: Home, sandbox: Sandbox, *, unsafe: bool) -> None:
     """Refuse to let others' bots into a sandbox that does not hold here; it is attacked first, once a boot."""
-    if unsafe or all(bot.shipped for bot in bots):
+    if unsafe or sandbox.level == UNHELD:  # where nothing is held, no such bot is let in at all
         return
     answer = verdicts.kept(home, sandbox.level)
     if answer is None:

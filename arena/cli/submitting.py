@@ -8,7 +8,7 @@ from pathlib import Path
 from arena import bots as registry
 from arena import sandbox as sandboxes
 from arena.bots import Bot
-from arena.cli import check, checking, making_ready, screen
+from arena.cli import attack, check, checking, making_ready, screen
 from arena.cli.checking import Again, Checked
 from arena.cli.failures import Told
 from arena.cli.making_ready import Ready, Refused
@@ -36,6 +36,7 @@ def enter(source: Path, place: Place, time: TimeControl | None, *, as_json: bool
     if source.is_dir():  # what is in an archive is known once it is unpacked
         _check_identity(registry.read(source, built=False), place)
     sandbox = sandboxes.choose(place.sandbox)
+    attack.check_holds(place.home, sandbox, unsafe=place.unsafe)
     ready = making_ready.ready(_reference(source), None, place.home, sandbox, unsafe=place.unsafe)
     if isinstance(ready, Refused):
         check.show_refused(ready, as_json=as_json)

@@ -140,6 +140,17 @@ def test_a_ladder_of_foreign_bots_first_attacks_the_sandbox(ladder: Arena, empty
     assert answer.broken == []
 
 
+# A submission
+
+
+def test_a_bot_is_not_let_into_an_open_sandbox(arena: Arena, empty: Home, best: Sandbox, tmp_path: Path) -> None:  # noqa: F811
+    keep(empty, OPEN, level=best.level)
+    ended = arena("submit", str(intruders.bot(tmp_path, "leave").folder), "--home", str(empty.path))
+    assert ended.code == 2
+    assert ended.err.startswith(f"arena: expected the sandbox {best.level} to hold what it promises before others")
+    assert not (empty.path / "submissions").exists()
+
+
 # The command
 
 
