@@ -142,6 +142,7 @@ class AgentProcess:
         await self._door.shut()
         if self._watch:
             await self._watch
+        self.session.detach()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _rest_soon(self) -> None:

@@ -150,7 +150,9 @@ class _Side(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         del exc
-        self.lost()
+        lost, self.take, self.lost = self.lost, _nowhere, _nothing
+        lost()
+        self.other = None
 
 
 class _Relay:

@@ -6,7 +6,7 @@ wide: a client spends about one frame for each that it gets, may spend sixteen, 
 
 import struct
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 PREFACE: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
@@ -67,8 +67,8 @@ class Inspection:
         self._most = SMALLEST_MAX_FRAME  # bytes that a frame may have, as the server has told
         self._budget = _Budget(now)
         self._messages = _Messages()
-        self._incoming = _Frames(self._came, self._content_came)
-        self._outgoing = _Frames(self._left, self._content_left)
+        self._incoming = _Frames()
+        self._outgoing = _Frames()
         self._answered = False  # by a message of the server
         self._told = bytearray()  # the content of what the server sends just now, if that matters
 
@@ -80,11 +80,19 @@ class Inspection:
             data = data[missing:]
             if not PREFACE.startswith(self._greeting):
                 raise Flood(f"expected gRPC over HTTP/2 without TLS, got {bytes(self._greeting)!r}")
-        self._incoming.feed(data)
+        for frame, content in self._incoming.split(data):
+            if content is None:
+                self._came(frame)
+            elif frame.kind == DATA:
+                self._content_came(content)
 
     def left(self, data: bytes) -> None:
         """Look at what is sent to the agent."""
-        self._outgoing.feed(data)
+        for frame, content in self._outgoing.split(data):
+            if content is None:
+                self._left(frame)
+            elif frame.kind in {SETTINGS, GOAWAY}:
+                self._content_left(frame, content)
 
     def _came(self, frame: Frame) -> None:
         self._budget.count(frame)
@@ -121,9 +129,7 @@ class Inspection:
             raise Flood(f"expected headers in one frame of at most {MAX_HEADERS:,} bytes, got {got}")
         self.stream = frame.stream
 
-    def _content_came(self, frame: Frame, data: bytes) -> None:
-        if frame.kind != DATA:
-            return
+    def _content_came(self, data: bytes) -> None:
         self._messages.feed(data)
         if self._messages.count > 1 and not self._answered:
             raise Flood("expected nothing after the hello until it is answered, got another message")
@@ -135,8 +141,6 @@ class Inspection:
         self._told.clear()
 
     def _content_left(self, frame: Frame, data: bytes) -> None:
-        if frame.kind not in {SETTINGS, GOAWAY}:
-            return
         self._told += data
         if len(self._told) < frame.size:
             return
@@ -150,39 +154,38 @@ class Inspection:
 
 
 class _Frames:
-    """Splits what comes piece by piece into frames: their heads, then their contents as they come."""
+    """Splits what comes piece by piece into frames."""
 
-    def __init__(self, head: Callable[[Frame], None], content: Callable[[Frame, bytes], None]) -> None:
-        self._on_head = head
-        self._on_content = content
+    def __init__(self) -> None:
         self._part = bytearray()  # of a head
         self._frame = Frame(0, 0, 0, 0)
         self._missing = 0  # bytes of its content
 
-    def feed(self, data: bytes) -> None:
+    def split(self, data: bytes) -> Iterator[tuple[Frame, bytes | None]]:
+        """Each frame when its head is complete, then again with its contents as they come."""
         place, end = 0, len(data)
         while place < end:
             if self._missing:
                 size = min(self._missing, end - place)
                 self._missing -= size
-                self._on_content(self._frame, data[place : place + size])
+                yield self._frame, data[place : place + size]
                 place += size
             elif not self._part and end - place >= _HEAD.size:
-                self._begin(data, place)
+                yield self._begin(data, place)
                 place += _HEAD.size
             else:
                 size = min(_HEAD.size - len(self._part), end - place)
                 self._part += data[place : place + size]
                 place += size
                 if len(self._part) == _HEAD.size:
-                    self._begin(bytes(self._part), 0)
+                    yield self._begin(bytes(self._part), 0)
                     self._part.clear()
 
-    def _begin(self, data: bytes, place: int) -> None:
+    def _begin(self, data: bytes, place: int) -> tuple[Frame, None]:
         high, low, kind, flags, stream = _HEAD.unpack_from(data, place)
         self._frame = Frame(kind, flags, stream & 0x7FFF_FFFF, high << 16 | low)
         self._missing = self._frame.size
-        self._on_head(self._frame)
+        return self._frame, None
 
 
 class _Messages:

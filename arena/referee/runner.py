@@ -1,6 +1,7 @@
 """The referee as others use it: bots in, results out, many matches at once, nothing left behind."""
 
 import asyncio
+import gc
 import os
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Mapping
@@ -60,6 +61,8 @@ class Referee:
 
     async def __aenter__(self) -> Self:
         self._janitor = Janitor()
+        # What is there now stays: looking through all of it again would stop every match for tens of milliseconds.
+        gc.freeze()
         return self
 
     async def __aexit__(
@@ -67,6 +70,7 @@ class Referee:
     ) -> None:
         async with AsyncExitStack() as stack:
             stack.callback(self._janitor.dismiss)  # the last of all
+            stack.callback(gc.unfreeze)
             for starting in self._agents.values():
                 stack.push_async_callback(_stop, starting)
             for leaving in self._leaving:
@@ -140,15 +144,16 @@ class Referee:
             if starting := self._agents.pop(entrant, None):
                 self._leave(_stop_when_idle(starting))
 
-    def _leave(self, stopping: Coroutine[Any, Any, None]) -> None:
+    def _leave(self, stopping: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
         leaving = asyncio.create_task(stopping)
         self._leaving.add(leaving)
         leaving.add_done_callback(self._leaving.discard)
+        return leaving
 
     async def _start(self, entrant: Entrant, game: str, before: "asyncio.Task[AgentProcess] | None") -> AgentProcess:
         """An agent for this entrant, told which game comes first; the one before, which has failed, is gone first."""
         if before is not None and not before.exception():
-            await before.result().stop()
+            await asyncio.shield(self._leave(before.result().stop()))  # to its end, also if this start is cancelled
         bot = self._bots[entrant]
         limits = self._limits.lowered(bot.limits)
         hear = self._hear(entrant.bot) if self._hear else None

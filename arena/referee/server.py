@@ -4,8 +4,8 @@ A stranger's agent meets a doorman first: the server is then behind it, at a soc
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from functools import partial
+from collections.abc import AsyncIterator
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -37,16 +37,16 @@ class Door:
     def __init__(self, session: Session, write_seconds: float = WRITE_SECONDS, *, trusted: bool = False) -> None:
         self._session = session
         self._write_seconds = write_seconds
+        _keep_grpc()
         self._server = grpc.aio.server(options=_OPTIONS)
         self._doorman = None if trusted else Doorman(partial(session.fail, FaultKind.PROTOCOL))
+        self._methods = _Methods(self)
         self._taken = False
         self._path = Path()
 
     async def open(self, path: Path) -> None:
         """Listen on a unix socket at this path until the agent has come in."""
-        # Bytes go through as they are: the session must see even those that are no message at all.
-        play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
-        handler: Any = _Methods(self._called, play)
+        handler: Any = self._methods
         self._server.add_generic_rpc_handlers((handler,))
         self._path = seat.new() / SOCKET if self._doorman else path
         self._server.add_insecure_port(f"unix:{self._path}")
@@ -59,6 +59,8 @@ class Door:
         try:
             await self._stop()
         finally:
+            del self._server  # what it knows knows it as well
+            self._methods.door = None
             if self._doorman:
                 self._doorman.shut()
 
@@ -69,16 +71,18 @@ class Door:
             # gRPC's own loop has just died of an agent's call whose method is no text: the second time it stops.
             await self._server.stop(CLOSE_SECONDS)
 
-    def _called(self, method: str) -> None:
+    def called(self, method: str) -> None:
+        """The agent calls; whoever calls anything but Play could go on doing so for ever, and fails instead."""
         if self._doorman:
             self._doorman.called()
         if method != PLAY:
             self._session.fail(FaultKind.PROTOCOL, f"expected a call of {PLAY}, got one of {method[:100]!r}")
 
-    async def _play(self, requests: AsyncIterator[bytes], context: Any) -> None:
+    async def play(self, requests: AsyncIterator[bytes], context: Any) -> None:
         if self._taken:
             self._session.fail(FaultKind.PROTOCOL, SECOND_STREAM)
-            await context.abort(grpc.StatusCode.FAILED_PRECONDITION, SECOND_STREAM)
+            _end(context, grpc.StatusCode.FAILED_PRECONDITION, SECOND_STREAM)
+            return
         self._taken = True
         self._path.unlink(missing_ok=True)  # one stream is all that an agent gets: more connections could only disturb
         reader = asyncio.create_task(self._read(requests))
@@ -88,7 +92,7 @@ class Door:
             reader.cancel()
             self._session.hung_up()
         if self._session.failure:
-            await context.abort(grpc.StatusCode.ABORTED, self._session.failure[1])
+            _end(context, grpc.StatusCode.ABORTED, self._session.failure[1])
 
     async def _read(self, requests: AsyncIterator[bytes]) -> None:
         try:
@@ -110,14 +114,32 @@ class Door:
                 self._session.fail(FaultKind.PROTOCOL, sentence)
 
 
-class _Methods:
-    """What an agent may call: Play. Whoever calls anything else could go on doing so for ever, and fails instead."""
+@cache
+def _keep_grpc() -> None:
+    """Keep what gRPC shares among its servers: it ends with the last of them, and that can take for ever."""
+    grpc.aio.init_grpc_aio()
 
-    def __init__(self, called: Callable[[str], None], play: "grpc.RpcMethodHandler[bytes, bytes]") -> None:
-        self._called = called
-        self._play = play
+
+def _end(context: Any, code: grpc.StatusCode, sentence: str) -> None:
+    """Set the status with which a call ends once its handler returns."""
+    # To abort it would raise an error, and gRPC would keep that with all that it has seen.
+    context.set_code(code)
+    context.set_details(sentence)
+
+
+class _Methods:
+    """What an agent may call. gRPC keeps this for longer than the server, so the door is let go when it is shut."""
+
+    def __init__(self, door: Door) -> None:
+        self.door: Door | None = door
 
     def service(self, details: grpc.HandlerCallDetails) -> "grpc.RpcMethodHandler[bytes, bytes] | None":
         """What answers a call."""
-        self._called(str(details.method))
-        return self._play if details.method == PLAY else None
+        if self.door is None:
+            return None
+        self.door.called(str(details.method))
+        if details.method != PLAY:
+            return None
+        # Bytes go through as they are: the session must see even those that are no message at all.
+        handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self.door.play)
+        return handler

@@ -54,6 +54,10 @@ class Session:
         self._stopwatch.measure(meter, alone=alone)
         self._tell = tell
 
+    def detach(self) -> None:
+        """The process is gone, and whoever told of it."""
+        self._tell = Evidence
+
     # The player of its matches
 
     @property

@@ -155,6 +155,7 @@ class Table:
             remarks=tuple(outcome.remarks),
             clocks=tuple(chair.player.rule for chair in self._chairs),
         )
-        for chair in self._chairs:
+        chairs, self._chairs = self._chairs, []  # they know the table: it must not know them for ever
+        for chair in chairs:
             chair.player.end(chair, result, self._state.observe(chair.seat), self._news(chair))
         self._finished(result)

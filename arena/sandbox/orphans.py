@@ -9,6 +9,7 @@ import ctypes
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -18,8 +19,9 @@ _RETRY_SECONDS: Final = 0.01
 _ZOMBIE: Final = "Z"
 
 
+@cache
 def adopt() -> None:
-    """Become the parent of descendants that lose theirs."""
+    """Become the parent of descendants that lose theirs; once is enough for a process."""
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
