@@ -62,6 +62,7 @@ _FILES: Final = _all(
         "hard-links": ("links others' files into folders of its own", _READ_ONLY),
         "setuid": ("gains rights by a setuid program", _by("no-new-privileges")),
         "devices": ("opens the machine's memory, disks and other devices", _by("/dev of its own")),
+        "pseudo-terminals": ("takes pseudo-terminals, which nobody counts", _by("no terminals in the jail")),
         "device-nodes": ("makes device nodes", _by(RIGHTS)),
         "kernel-knobs": ("changes settings of the kernel in /proc/sys", _by(RIGHTS, container="masked /proc")),
         "kernel-secrets": ("reads the kernel's memory, addresses and log", _by(RIGHTS, container="masked /proc")),
@@ -114,6 +115,7 @@ _CALLS: Final = _all(
         "chroot": ("changes its root", _by(SECCOMP)),
         "int-80": ("makes i386 system calls (int 0x80)", _CALL),
         "x32": ("makes x32 system calls", _CALL),
+        "sync": ("makes the machine write out its disks again and again", _by(SECCOMP, gvisor=NO)),
         "lease": ("takes leases on shared files", _by(SECCOMP)),
     },
 )
@@ -160,6 +162,7 @@ _CHANNELS: Final = _all(
         "flock": ("signals to another bot by flock on a shared file", _CHANNEL),
         "record": ("signals to another bot by record locks on a shared file", _CHANNEL),
         "inotify": ("sees another bot open a shared file", _CHANNEL),
+        "futex": ("signals to another bot by a futex in a shared file", {}),
         "sysv": ("shares System V memory with another bot", _by(f"{SECCOMP}, ipc namespace")),
         "abstract": ("meets another bot at an abstract socket", _by("network namespace")),
         "file": ("leaves a file for another bot", _by("temp folders of its own")),

@@ -29,6 +29,7 @@ _AGENT: Final = "/agent"
 _REFEREE: Final = "/run/referee"
 _PACKAGES: Final = Path("/runtime/packages")
 _SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108 - the agent's own
+_TERMINALS: Final = "/dev/pts"  # a machine has a few thousand for everybody, and nothing counts whose they are
 _OPEN_FILES: Final = 256
 
 
@@ -98,6 +99,7 @@ def _limited(limits: Limits) -> list[str]:
         *("--memory", memory, "--memory-swap", memory),  # the latter is the sum of both: no swap
         *("--cpus", f"{limits.cpu_percent / 100:.2f}", "--pids-limit", str(limits.processes + MONITORS)),
         *("--tmpfs", f"{TEMP}:{small},exec", "--tmpfs", f"{_SHARED_MEMORY}:{small},noexec"),
+        *("--tmpfs", f"{_TERMINALS}:ro,size=4k,mode=555"),
         *_flags("--ulimit", (f"{name}={value}:{value}" for name, value in _ulimits(limits).items())),
     ]
 

@@ -28,6 +28,7 @@ _TOP_LEVEL: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SYSTEM_FILES: Final = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
 _JAVA: Final = "java-*-openjdk"  # Debian keeps there what Java will not run without
 _STAGE: Final = "/stage"
+_TERMINALS: Final = "/dev/pts"  # a machine has a few thousand for everybody, and nothing counts whose they are
 _SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108 - the agent's own
 _RIGHTLESS: Final = ("--pdeathsig=KILL", "--clear-groups", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs")
 # Programs ask for these, and the calls that an agent may make tell as much; bwrap guards sys, `idle_cores` is stat.
@@ -86,10 +87,10 @@ def _inner(binds: Iterable[Bind], cell: Cell) -> list[str]:
     """The agent's jail, up to the command."""
     small = ["--size", str(cell.limits.disk_mb << 20), "--tmpfs"]
     cores = [] if cell.stat is None else ["--ro-bind-data", str(cell.stat), "/proc/stat"]
-    devices = ["--proc", "/proc", *cell.hidden, *cores, "--dev", "/dev", *small, _SHARED_MEMORY, *small, TEMP]
+    own = ["--proc", "/proc", *cell.hidden, *cores, "--dev", "/dev", *_empty(_TERMINALS)]
     # The root and /dev are without a size: they must not stay writable.
     sealed = ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", cell.folder]
-    shown = [*_system(), *devices, *_bound(binds), *sealed]
+    shown = [*_system(), *own, *small, _SHARED_MEMORY, *small, TEMP, *_bound(binds), *sealed]
     calls = [] if cell.seccomp is None else ["--seccomp", str(cell.seccomp)]
     return [*_isolation(network=cell.network), *shown, *calls, "--", "prlimit", *_rlimits(cell), "--"]
 
@@ -118,9 +119,13 @@ def hidden_of_proc() -> list[str]:
 def _covered(path: Path) -> list[str]:
     name = str(path)
     if path.is_dir():
-        return ["--perms", "0555", "--size", "4096", "--tmpfs", name, "--remount-ro", name]
+        return _empty(name)
     readable = path.stat().st_mode & 0o004
     return ["--ro-bind", "/dev/null", name] if readable else []
+
+
+def _empty(folder: str) -> list[str]:
+    return ["--perms", "0555", "--size", "4096", "--tmpfs", folder, "--remount-ro", folder]
 
 
 def _isolation(*, network: bool) -> list[str]:

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from arena.sandbox.seccomp import ARCHITECTURES, Rule, Variant, Without, rules
+from arena.sandbox.seccomp import ARCHITECTURES, Pretended, Rule, Variant, Without, rules
 
 _ALLOW: Final = "SCMP_ACT_ALLOW"
 _REFUSE: Final = "SCMP_ACT_ERRNO"
@@ -40,6 +40,8 @@ def _entries(name: str, rule: Rule) -> list[Mapping[str, object]]:
     """One entry for each way in which a call with conditions is allowed."""
     if rule is None:
         return []
+    if isinstance(rule, Pretended):
+        return [{"names": [name], "action": _REFUSE, "errnoRet": 0}]
     if isinstance(rule, Without):
         return [_entry(name, rule.argument, op="SCMP_CMP_MASKED_EQ", value=rule.bits, valueTwo=0)]
     return [_entry(name, rule.argument, op="SCMP_CMP_EQ", value=value) for value in rule.values]

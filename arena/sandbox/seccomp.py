@@ -20,25 +20,28 @@ ALLOWED: Final = """
     accept accept4 access alarm arch_prctl bind brk capget capset chdir chmod chown clock_getres clock_gettime
     clock_nanosleep close close_range connect copy_file_range creat dup dup2 dup3 epoll_create epoll_create1 epoll_ctl
     epoll_pwait epoll_pwait2 epoll_wait eventfd eventfd2 execve execveat exit exit_group faccessat faccessat2 fadvise64
-    fallocate fchdir fchmod fchmodat fchmodat2 fchown fchownat fdatasync fgetxattr flistxattr fork fstat fstatfs fsync
-    ftruncate futex futex_requeue futex_wait futex_waitv futex_wake futimesat get_robust_list get_thread_area getcpu
-    getcwd getdents getdents64 getegid geteuid getgid getgroups getitimer getpeername getpgid getpgrp getpid getppid
-    getpriority getrandom getresgid getresuid getrlimit getrusage getsid getsockname getsockopt gettid gettimeofday
-    getuid getxattr ioprio_get kill lchown lgetxattr link linkat listen listxattr llistxattr lseek lstat madvise
-    membarrier memfd_create mkdir mkdirat mknod mknodat mlock mlock2 mlockall mmap mprotect mremap mseal msync munlock
-    munlockall munmap nanosleep newfstatat open openat openat2 pause pidfd_open pidfd_send_signal pipe pipe2 pkey_alloc
-    pkey_free pkey_mprotect poll ppoll pread64 preadv preadv2 prlimit64 pselect6 pwrite64 pwritev pwritev2 read
-    readahead readlink readlinkat readv recvfrom recvmmsg recvmsg rename renameat renameat2 restart_syscall rmdir rseq
+    fallocate fchdir fchmod fchmodat fchmodat2 fchown fchownat fgetxattr flistxattr fork fstat fstatfs ftruncate futex
+    futex_requeue futex_wait futex_waitv futex_wake futimesat get_robust_list get_thread_area getcpu getcwd getdents
+    getdents64 getegid geteuid getgid getgroups getitimer getpeername getpgid getpgrp getpid getppid getpriority
+    getrandom getresgid getresuid getrlimit getrusage getsid getsockname getsockopt gettid gettimeofday getuid getxattr
+    ioprio_get kill lchown lgetxattr link linkat listen listxattr llistxattr lseek lstat madvise membarrier
+    memfd_create mkdir mkdirat mknod mknodat mlock mlock2 mlockall mmap mprotect mremap mseal munlock munlockall munmap
+    nanosleep newfstatat open openat openat2 pause pidfd_open pidfd_send_signal pipe pipe2 pkey_alloc pkey_free
+    pkey_mprotect poll ppoll pread64 preadv preadv2 prlimit64 pselect6 pwrite64 pwritev pwritev2 read readahead
+    readlink readlinkat readv recvfrom recvmmsg recvmsg rename renameat renameat2 restart_syscall rmdir rseq
     rt_sigaction rt_sigpending rt_sigprocmask rt_sigqueueinfo rt_sigreturn rt_sigsuspend rt_sigtimedwait
     rt_tgsigqueueinfo sched_get_priority_max sched_get_priority_min sched_getaffinity sched_getattr sched_getparam
     sched_getscheduler sched_rr_get_interval sched_setaffinity sched_setattr sched_setparam sched_setscheduler
-    sched_yield select sendfile sendmmsg sendmsg sendto set_robust_list set_thread_area set_tid_address setgid setgroups
-    setitimer setpgid setpriority setregid setresgid setresuid setreuid setrlimit setsid setsockopt setuid shutdown
-    sigaltstack signalfd signalfd4 splice stat statfs statx symlink symlinkat sync sync_file_range sysinfo tee tgkill
-    time timer_create timer_delete timer_getoverrun timer_gettime timer_settime timerfd_create timerfd_gettime
+    sched_yield select sendfile sendmmsg sendmsg sendto set_robust_list set_thread_area set_tid_address setgid
+    setgroups setitimer setpgid setpriority setregid setresgid setresuid setreuid setrlimit setsid setsockopt setuid
+    shutdown sigaltstack signalfd signalfd4 splice stat statfs statx symlink symlinkat sysinfo tee tgkill time
+    timer_create timer_delete timer_getoverrun timer_gettime timer_settime timerfd_create timerfd_gettime
     timerfd_settime times tkill truncate umask uname unlink unlinkat utime utimensat utimes vfork wait4 waitid write
     writev
 """
+# Answered as done without being made. All that a bot can write lies in memory; but a file of the system's that it can
+# only read would do to make the machine's disk write out whatever others have written, as often as the bot likes.
+PRETENDED: Final = ("fdatasync", "fsync", "msync", "sync_file_range")
 
 _AF_UNIX: Final = 1
 _AF_INTERNET: Final = (2, 10)  # AF_INET AF_INET6
@@ -82,7 +85,12 @@ class Without:
     error: int  # otherwise
 
 
-Rule = OneOf | Without | None  # None: always allowed
+@dataclass(frozen=True)
+class Pretended:
+    """A call that is answered as done without being made."""
+
+
+Rule = OneOf | Without | Pretended | None  # None: always allowed
 
 
 @dataclass(frozen=True)
@@ -108,7 +116,7 @@ def rules(variant: Variant) -> dict[str, Rule]:
         "socketpair": unix,
     }
     locks: dict[str, Rule] = {"flock": None} if variant.locks else {}
-    return {**dict.fromkeys(sorted(names)), **checked, **locks}
+    return {**dict.fromkeys(sorted(names)), **checked, **dict.fromkeys(PRETENDED, Pretended()), **locks}
 
 
 # The filter, in the kernel's small language: one accumulator, jumps forward, a verdict at the end.
@@ -181,6 +189,8 @@ def _checked(rule: Rule) -> Code:
     allow = _op(_RETURN, _ALLOW)
     if rule is None:
         return [allow]
+    if isinstance(rule, Pretended):
+        return [_op(_RETURN, _ERROR)]  # an error that is none
     load, refuse = _op(_LOAD, _ARGUMENTS + 8 * rule.argument), _op(_RETURN, _ERROR | rule.error)
     if isinstance(rule, Without):
         return [load, _op(_JUMP_BITS, rule.bits, 1, 0), allow, refuse]

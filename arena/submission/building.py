@@ -1,11 +1,13 @@
 """Phase two: the bot's own build command, offline and in a jail, in the folder that the bot will be played from."""
 
+import os
 import shlex
 import shutil
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
-from arena.bots import Bot, BotError, content_hash, files, locate
+from arena.bots import Bot, BotError, content_hash, locate
 from arena.errors import UserError
 from arena.submission.archive import check_link
 from arena.submission.failure import BuildError
@@ -54,14 +56,14 @@ def _environment(shop: Workshop, folder: Path, work: Path) -> dict[str, str]:
 
 def _check(bot: Bot, folder: Path, before: str, log: Path) -> None:
     """What a build has made is no part of the bot, and must be named as such: else it would change with each build."""
-    for name, made in files(folder):
-        mode = made.lstat().st_mode
+    for made in _everything(folder):
+        name, mode = made.relative_to(folder).as_posix(), made.lstat().st_mode
         if stat.S_ISLNK(mode):
             try:
                 check_link(name, str(made.readlink()))
             except BotError as error:
                 raise BuildError(str(error), log) from error
-        elif not stat.S_ISREG(mode):
+        elif not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
             raise BuildError(f"expected the build of {bot.name} to make files and folders, got {name}", log)
     if locate(folder, bot.run[0]) is None:
         raise BuildError(f"expected the build of {bot.name} to make {bot.run[0]!r}, got none that can be run", log)
@@ -71,6 +73,13 @@ def _check(bot: Bot, folder: Path, before: str, log: Path) -> None:
             f"got other changes: say for example leftovers = {_quoted(bot)} in bot.toml",
             log,
         )
+
+
+def _everything(folder: Path) -> Iterator[Path]:
+    """All that is there, caches too: a pipe among them would join all processes of the bot."""
+    for place, folders, names in os.walk(folder):
+        for name in (*folders, *names):
+            yield Path(place, name)
 
 
 def _quoted(bot: Bot) -> str:

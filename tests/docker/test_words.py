@@ -47,6 +47,7 @@ def test_limits_become_options() -> None:
         ("--pids-limit", "11"),  # the container's first process is not the agent's
         ("--tmpfs", f"/tmp:{small},exec"),
         ("--tmpfs", f"/dev/shm:{small},noexec"),
+        ("--tmpfs", "/dev/pts:ro,size=4k,mode=555"),
         ("--ulimit", "fsize=20971520:20971520"),
         ("--user", "5:6"),
         ("--security-opt", "seccomp=/calls.json"),

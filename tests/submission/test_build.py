@@ -177,10 +177,12 @@ def test_links_out_of_the_folder_are_refused(make: Making, write: Write, goal: s
     assert "expected links that stay in the bot's folder, got made/out -> " in str(error)
 
 
-def test_what_is_no_file_is_refused(make: Making, write: Write) -> None:
-    program = f"{MAKES_BOT}os.mkfifo('pipe')"
-    error = refused(make, built_by(write, program, leftovers=["bot", "pipe"]))
-    assert "expected the build of mine to make files and folders, got pipe" in str(error)
+@pytest.mark.parametrize("name", ["pipe", "__pycache__/pipe", "pipe.pyc", "made/.git/pipe"])
+def test_what_is_no_file_is_refused(make: Making, write: Write, name: str) -> None:
+    """Through a pipe that lies in its folder, wherever, all processes of a bot could tell each other their deals."""
+    program = f"{MAKES_BOT}os.makedirs(os.path.dirname({name!r}) or '.', exist_ok=True)\nos.mkfifo({name!r})"
+    error = refused(make, built_by(write, program, leftovers=["bot", "pipe", "made"]))
+    assert f"expected the build of mine to make files and folders, got {name}" in str(error)
 
 
 def test_a_folder_without_end_is_refused(make: Making, write: Write) -> None:

@@ -34,7 +34,7 @@ def main() -> None:
     with socket.socket(socket.AF_UNIX) as line:
         line.connect(os.environ["ARENA_SOCKET"])
         with line.makefile("rw", encoding="utf-8") as orders:
-            bait: Bait = {**json.loads(orders.readline()), "inherited": inherited, "kept": []}
+            bait: Bait = {**json.loads(orders.readline()), "inherited": inherited, "kept": [], "woken": []}
             for order in orders:
                 _tell(orders, _carried_out(json.loads(order), bait))
 

@@ -18,9 +18,9 @@ TRACE_ME: Final = 0
 SOFTWARE_CLOCK: Final = struct.pack("<IIQ", 1, 112, 0)  # of perf_event_attr: a software event, its size, cpu clock
 SESSION_KEYRING: Final = -3
 NOTHING_LIKE_IT: Final = 0x0A7E4A17  # a key under which nobody keeps anything
-SINGLE: Final = frozenset(
-    {"clone", "clone3", "pidfd_open", "shmctl", "inotify_add_watch"}
-)  # tried elsewhere, or allowed
+SYNC: Final = ("fdatasync", "fsync", "msync", "sync_file_range")
+ALLOWED: Final = {"futex", "mmap", "pidfd_open"}
+ELSEWHERE: Final = {"clone", "clone3", "inotify_add_watch", "shmctl", "sync", "syncfs", *SYNC}  # or not with a -1
 # Arguments that do no harm even where a call is carried out; -1 everywhere is refused by all the others.
 HARMLESS: Final[Mapping[str, tuple[int, ...]]] = {
     **dict.fromkeys(("msgget", "semget", "shmget"), (NOTHING_LIKE_IT, 0, 0)),
@@ -29,7 +29,7 @@ HARMLESS: Final[Mapping[str, tuple[int, ...]]] = {
 
 def sweep(_: Bait) -> Evidence:
     """All of them, with arguments that make no sense: whether the kernel even looks at those."""
-    names = [name for name in machine.NUMBERS if name not in SINGLE and machine.number(name) is not None]
+    names = [name for name in machine.NUMBERS if name not in ALLOWED | ELSEWHERE and machine.number(name) is not None]
     answered = [name for name in names if reached(name, call, name, *HARMLESS.get(name, (-1,) * 6)).open]
     words = f"{len(answered)} of {len(names)} calls were answered: {', '.join(answered) or 'none'}"
     return Evidence(open=bool(answered), words=words)
@@ -153,6 +153,20 @@ def chroot(_: Bait) -> Evidence:
     return attempt("chroot", call, "chroot", b".")
 
 
+def sync(_: Bait) -> Evidence:
+    """Making the disks write: all, or by a file; for the latter no file at all shows whether the kernel looks."""
+    whole = [reached("sync", call, "sync"), reached("syncfs", call, "syncfs", -1)]
+    return any_of([*whole, *map(_looked_at, SYNC)])
+
+
+def _looked_at(name: str) -> Evidence:
+    try:
+        call(name, -1, -1, -1, -1)
+    except OSError as error:
+        return Evidence(open=error.errno not in REFUSED, words=f"{name}: {said(error)}")
+    return Evidence(open=False, words=f"{name}: answered, and not made")
+
+
 def old_calls(_: Bait) -> Evidence:
     """The i386 way into the kernel: its numbers mean other calls than the filter's."""
     if not machine.is_x86():
@@ -193,6 +207,7 @@ PROBES: Final[dict[str, Probe]] = {
     "clone3": cloned3,
     "setns": joined,
     "chroot": chroot,
+    "sync": sync,
     "int-80": old_calls,
     "x32": x32_calls,
 }

@@ -4,12 +4,17 @@ The listener gets ready, the speaker acts, the listener looks; then the speaker 
 two agents' first processes, since a lock or a watch ends with whoever holds it.
 """
 
+import _thread
+import ctypes
 import fcntl
+import mmap
 import os
 import select
 import socket
 import struct
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from .evidence import Bait, Evidence, Probe, any_of, attempt, content, numbers_of_processes, said
@@ -17,6 +22,9 @@ from .machine import call
 
 KEY: Final = 0x0A7E4A18  # of shared memory
 IN_OPEN: Final = 0x20
+FUTEX_WAIT: Final = 0
+FUTEX_WAKE: Final = 1
+LISTENING_SECONDS: Final = 3
 RECORD: Final = struct.Struct("hhqqi4x")  # struct flock
 
 
@@ -111,6 +119,42 @@ def watched(bait: Bait) -> Evidence:
     return Evidence(open=ready, words="inotify told of the other" if ready else "inotify told nothing")
 
 
+def wait_for_wake(bait: Bait) -> Evidence:
+    """Asleep on a number in a file that both may only read; another's waking ends it."""
+    bait["woken"].clear()
+    _thread.start_new_thread(_sleep_on, (_mapped(bait), bait["woken"]))
+    return Evidence(open=False, words="asleep")
+
+
+def _mapped(bait: Bait) -> int:
+    file = os.open(os.__file__, os.O_RDONLY)
+    bait["kept"].append(file)
+    return call("mmap", 0, mmap.PAGESIZE, mmap.PROT_READ, mmap.MAP_SHARED, file, 0)
+
+
+def _sleep_on(address: int, woken: list[bool]) -> None:
+    number = ctypes.c_uint32.from_address(address).value
+    for_so_long = struct.pack("<qq", LISTENING_SECONDS, 0)
+    with suppress(OSError):
+        call("futex", address, FUTEX_WAIT, number, for_so_long, 0, 0)
+        woken.append(True)
+
+
+def wake(bait: Bait) -> Evidence:
+    address = _mapped(bait)
+    limit = time.monotonic() + LISTENING_SECONDS / 2
+    while time.monotonic() < limit:  # the other may not be quite asleep yet
+        if call("futex", address, FUTEX_WAKE, 1, 0, 0, 0):
+            return Evidence(open=True, words="somebody woke")
+        time.sleep(0.01)
+    return Evidence(open=False, words="nobody woke")
+
+
+def woken(bait: Bait) -> Evidence:
+    time.sleep(0.1)
+    return Evidence(open=bool(bait["woken"]), words=f"futex: {'woken' if bait['woken'] else 'not woken'} by the other")
+
+
 def segment(_: Bait) -> Evidence:
     return attempt("made", call, "shmget", KEY, 4096, 0o1666)
 
@@ -172,6 +216,7 @@ CHANNELS: Final[dict[str, tuple[Step, Step, Step, Step]]] = {
     "flock": (_nothing, lock, locked, forget),
     "record": (_nothing, record, recorded, forget),
     "inotify": (watch, touch, watched, forget),
+    "futex": (wait_for_wake, wake, woken, forget),
     "sysv": (_nothing, segment, segment_found, segment_gone),
     "abstract": (_nothing, name_taken, name_found, forget),
     "file": (_nothing, file_left, file_found, file_gone),

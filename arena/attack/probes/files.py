@@ -140,6 +140,12 @@ def setuid_program(_: Bait) -> Evidence:
     return Evidence(open=bare, words="privileges can be gained" if bare else "no new privileges")
 
 
+def pseudo_terminals(_: Bait) -> Evidence:
+    """One is enough: whoever gets it gets thousands."""
+    names = ("/dev/ptmx", "/dev/pts/ptmx")
+    return any_of(attempt(name, os.open, name, os.O_RDWR | os.O_NOCTTY) for name in names)
+
+
 def devices(_: Bait) -> Evidence:
     paths = [f"/dev/{name}" for name in DEVICES.split()]
     return any_of(attempt(path, content, path, 0) for path in paths)
@@ -225,6 +231,7 @@ PROBES: Final[dict[str, Probe]] = {
     "hard-links": hard_links,
     "setuid": setuid_program,
     "devices": devices,
+    "pseudo-terminals": pseudo_terminals,
     "device-nodes": device_nodes,
     "kernel-knobs": knobs,
     "kernel-secrets": kernel_secrets,
