@@ -60,13 +60,14 @@ def ranked(standings: Iterable[Standing]) -> list[Standing]:
     return sorted(standings, key=lambda one: (one.rating is None, -one.rating.mu if one.rating else 0, one.player.id))
 
 
-def title(ladder: Ladder, variant: str) -> Text:
-    """What is played, in a line."""
+def title(ladder: Ladder, variant: str, settings: str) -> Text:
+    """What is played, in a line; settings are those of clock and limits, if they are not the usual ones."""
     spec = ladder.spec
     seats = "tables of any size" if spec.seats is None else f"{spec.seats} seats"
     practice = " · practice" if ladder.practice else ""
+    unusual = f" · {settings}" if settings else ""
     return Text(spec.game, style="bold").append(
-        f" · {variant} · {seats} · sandbox {spec.level}{practice}", style="not bold"
+        f" · {variant} · {seats} · sandbox {spec.level}{unusual}{practice}", style="not bold"
     )
 
 

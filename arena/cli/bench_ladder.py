@@ -140,7 +140,7 @@ class _Bench:
         console = Console(file=io.StringIO(), force_terminal=True, width=80)
         start = time.perf_counter()
         with Views.open(self._home) as views:
-            view = LadderView(self._book.ladder, frozenset(self._players))
+            view = LadderView(self._book.ladder, frozenset(self._players), again="")
             watching = asyncio.create_task(view.draw(console, runner.progress, views))
             await runner.run()
             watching.cancel()

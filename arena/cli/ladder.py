@@ -66,6 +66,12 @@ PracticeOption = Annotated[
     int | None,
     typer.Option("--seed", help="The practice ladder with this seed.", metavar="N", show_default=False),
 ]
+LadderNumberOption = Annotated[
+    int | None,
+    typer.Option(
+        "--ladder", help="One by its number; `arena leaderboard` lists them.", metavar="N", show_default=False
+    ),
+]
 LadderJobsOption = Annotated[
     int | None,
     typer.Option("--jobs", help="Matches at once; else 16 per core.", metavar="N", min=1, max=1024, show_default=False),
@@ -110,12 +116,12 @@ def ladder(
         return
     if matches is not None and minutes is not None:
         raise UserError("--matches and --minutes: expected one of them, got both")
-    from arena.cli import laddering, orders, playing  # noqa: PLC0415 - gRPC and asyncio are for those who play
+    from arena.cli import laddering, orders, playing, reading  # noqa: PLC0415 - gRPC and asyncio are for those who play
 
     folder = Home.find(home)
     order = laddering.order(
         folder,
-        game_name=_named(game),
+        game_name=reading.named(game),
         variant=variant,
         option_texts=option or [],
         seats=seats,
@@ -136,6 +142,7 @@ def recompute(
     option: OptionOption = None,
     seats: TableOption = None,
     seed: PracticeOption = None,
+    number: LadderNumberOption = None,
     as_json: JsonOption = False,
     home: HomeOption = None,
 ) -> None:
@@ -150,11 +157,5 @@ def recompute(
     """  # noqa: D301 - the mark keeps the lines below it as they are
     from arena.cli import laddering, reading  # noqa: PLC0415 - help need not wait for it
 
-    choice = reading.Choice(_named(game), variant, tuple(option or ()), seats, seed)
+    choice = reading.Choice(game, variant, tuple(option or ()), seats, seed, number)
     raise typer.Exit(laddering.recompute(Home.find(home), choice, as_json=as_json))
-
-
-def _named(game: str | None) -> str:
-    if game is None:
-        raise UserError("--game: expected the name of a game, got none; `arena games` lists them")
-    return game

@@ -29,6 +29,7 @@ class LadderView:
 
     ladder: Ladder
     active: frozenset[PlayerId]
+    again: str  # the words after `ladder` that go on with it
     given_up: int = 0  # blocks of an earlier run that cannot be played any more
 
     # While it runs
@@ -57,10 +58,10 @@ class LadderView:
         table = (
             report.leaderboard(standings, self.active) if standings else Text("no deal is complete yet", style="dim")
         )
-        return Group(self._title(), _bar(progress), Text(), table)
+        return Group(reading.title(self.ladder), _bar(progress), Text(), table)
 
     async def _log(self, console: Console, progress: Progress, views: Views) -> None:
-        console.print(self._title().plain)
+        console.print(reading.title(self.ladder).plain)
         while True:
             await asyncio.sleep(LOG_SECONDS)
             standings = await asyncio.to_thread(views.standings, self.ladder)
@@ -72,9 +73,6 @@ class LadderView:
             clock = time.strftime("%H:%M:%S")
             console.print(f"{clock}  {_counts(progress)}; {', '.join(best) or 'no rating yet'}", soft_wrap=True)
 
-    def _title(self) -> Text:
-        return report.title(self.ladder, reading.variant_of(self.ladder.spec.game, dict(self.ladder.spec.options)))
-
     # When it has ended
 
     def show_end(self, views: Views, progress: Progress | None, *, stopped: bool, as_json: bool) -> None:
@@ -85,7 +83,7 @@ class LadderView:
             screen.print_json(self._plain(standings, progress, stopped=stopped))
             return
         out = screen.out()
-        out.print(self._title())
+        out.print(reading.title(self.ladder))
         out.print()
         out.print(report.leaderboard(standings, self.active))
         out.print()
@@ -93,11 +91,12 @@ class LadderView:
         out.print(_summary(progress, played, self.given_up), style="dim")
         if stopped and progress:
             screen.err().print(_stopped(progress))
-        out.print(self._hints())
+        out.print(self._hints(), soft_wrap=True)
+        show_others(out, views, self.ladder)
 
     def _hints(self) -> Text:
         words = reading.words(self.ladder)
-        hint = Text("Go on: ", style="dim").append(screen.command(f"ladder {words}"), style="not dim")
+        hint = Text("Go on: ", style="dim").append(screen.command(f"ladder {self.again}"), style="not dim")
         hint.append("\nOne bot: ").append(screen.command(f"leaderboard {words} --bot NAME"), style="not dim")
         return hint.append("\nMatches: ").append(
             screen.command(f"matches --game {self.ladder.spec.game}"), style="not dim"
@@ -118,6 +117,16 @@ class LadderView:
             "stopped": stopped,
             "standings": report.plain(standings),
         }
+
+
+def show_others(console: Console, views: Views, ladder: Ladder) -> None:
+    """Where the results are that nobody finds in this table, since they came about on other terms."""
+    others = reading.beside(views, ladder)
+    if others:
+        console.print("On other terms the same is rated apart:", style="dim")
+    for one in others:
+        line = Text(f"  {reading.terms(one, ladder)}: ", style="dim")
+        console.print(line.append(screen.command(f"leaderboard --ladder {one.id}"), style="not dim"), soft_wrap=True)
 
 
 def _bar(progress: Progress) -> Table:

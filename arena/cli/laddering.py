@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import shlex
 import signal
 import sys
 import time
@@ -43,7 +44,7 @@ class Order:
     bots: tuple[Bot, ...]
     seed: int | None
     time: TimeControl
-    everybody: bool = False  # all that are here play, since nobody said who
+    bot_names: str | None = None  # as they were said; None: all that are here play
 
 
 def order(
@@ -72,7 +73,7 @@ def order(
     different = tuple({bot.sha256: bot for bot in found}.values())
     if len(different) < 2:
         raise UserError(f"expected at least two different bots for a ladder, got {len(different)}")
-    return Order(game.name, options, seats, different, seed, time, everybody=bot_names is None)
+    return Order(game.name, options, seats, different, seed, time, bot_names)
 
 
 def play(order: Order, place: Place, *, matches: int | None, seconds: float | None, as_json: bool) -> None:
@@ -100,7 +101,7 @@ def recompute(home: Home, choice: reading.Choice, *, as_json: bool) -> int:
     """Fold all results again and compare; the exit code."""
     with Views.open(home) as views:  # first: where no ladder was played, nothing is made
         ladder = reading.chosen(views, choice)
-    with Lock.take(home, f"a new fold of {choice.game}", now=time.time()), Store.open(home) as store:
+    with Lock.take(home, f"a new fold of {ladder.spec.game}", now=time.time()), Store.open(home) as store:
         with screen.err().status("folding all results again"):
             stored, again = store.rated(ladder), refold(store, ladder)
         same = stored == again
@@ -144,6 +145,8 @@ class Run:
             house = House(referee, self._bots, _labels(players[one] for one in self._bots))
             self._runner = Runner(self._book, players, house, self._goal, jobs=jobs)
             with Views.open(self._place.home) as views:
+                if not self._book.planned:  # a new ladder: whoever expects to go on with another one is told
+                    ladder_view.show_others(screen.err(), views, self.ladder)
                 watching = asyncio.create_task(self._view().watch(self._runner.progress, views))
                 try:
                     await self._runner.run()
@@ -163,7 +166,16 @@ class Run:
 
     def _view(self) -> ladder_view.LadderView:
         active = frozenset(player.id for player in self._players)
-        return ladder_view.LadderView(self.ladder, active, given_up=len(self._book.given_up))
+        return ladder_view.LadderView(self.ladder, active, self._again(), given_up=len(self._book.given_up))
+
+    def _again(self) -> str:
+        """The words of a command line that go on with this ladder."""
+        order, place = self._order, self._place
+        parts = [reading.words(self.ladder), reading.settings(self.ladder)]
+        parts += [f"--bots {shlex.quote(order.bot_names)}"] if order.bot_names is not None else []
+        parts += [f"--sandbox {place.sandbox}"] if place.sandbox is not None else []
+        parts += ["--unsafe"] if place.unsafe else []
+        return " ".join(part for part in parts if part)
 
     def _entered(self, bot: Bot) -> Player:
         player = self._store.enter(
@@ -224,7 +236,7 @@ def _labels(players: Iterable[Player]) -> dict[PlayerId, str]:
 def _check_allowed(order: Order, place: Place, sandbox: sandboxes.Sandbox) -> None:
     """Refuse bots that nothing here would hold; to leave them out of a ladder would change who is rated."""
     free = [bot.name for bot in order.bots if not sandboxes.is_allowed(bot, sandbox, unsafe=place.unsafe)]
-    if free and order.everybody:
+    if free and order.bot_names is None:
         raise UserError(
             f"expected a sandbox for {', '.join(free)}, submitted here, got none: install bubblewrap, say --unsafe, or "
             "name with --bots who shall play"

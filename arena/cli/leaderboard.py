@@ -6,7 +6,7 @@ import typer
 
 from arena.cli import screen
 from arena.cli.arguments import HomeOption, JsonOption, complete_player
-from arena.cli.ladder import LadderGameOption, PracticeOption, TableOption
+from arena.cli.ladder import LadderGameOption, LadderNumberOption, PracticeOption, TableOption
 from arena.cli.match import OptionOption, VariantOption
 from arena.errors import UserError, unknown
 from arena.home import Home
@@ -32,6 +32,7 @@ def leaderboard(
     option: OptionOption = None,
     seats: TableOption = None,
     seed: PracticeOption = None,
+    number: LadderNumberOption = None,
     bot: BotOption = None,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
@@ -41,7 +42,7 @@ def leaderboard(
     """Show a ladder's table, or all about one bot.
 
     A bot's page has its opponents, seats, faults, thinking time and rating over time.
-    Without --game it lists the ladders that were played here.
+    Without --game it lists the ladders that were played here, each with a number for --ladder.
 
     \b
     Examples:
@@ -54,23 +55,23 @@ def leaderboard(
     from ladder.store import Views  # noqa: PLC0415
 
     with Views.open(Home.find(home)) as views:
-        if game is None:
+        if game is None and number is None:
             _list(views, as_json=as_json)
             return
-        ladder = reading.chosen(views, reading.Choice(game, variant, tuple(option or ()), seats, seed))
+        ladder = reading.chosen(views, reading.Choice(game, variant, tuple(option or ()), seats, seed, number))
         standings = views.standings(ladder)
         if bot is not None:
             _show_bot(_page(views, ladder, standings, bot), as_json=as_json)
         else:
-            _show(ladder, standings, _form(as_json=as_json, as_csv=as_csv, as_markdown=as_markdown))
+            _show(views, ladder, standings, _form(as_json=as_json, as_csv=as_csv, as_markdown=as_markdown))
 
 
 def _form(*, as_json: bool, as_csv: bool, as_markdown: bool) -> str:
     return "json" if as_json else "csv" if as_csv else "markdown" if as_markdown else "table"
 
 
-def _show(ladder: "Ladder", standings: "list[Standing]", form: str) -> None:
-    from arena.cli import reading  # noqa: PLC0415
+def _show(views: "Views", ladder: "Ladder", standings: "list[Standing]", form: str) -> None:
+    from arena.cli import ladder_view, reading  # noqa: PLC0415
     from ladder import report  # noqa: PLC0415
 
     if form == "json":
@@ -79,11 +80,12 @@ def _show(ladder: "Ladder", standings: "list[Standing]", form: str) -> None:
         typer.echo(report.as_csv(standings) if form == "csv" else report.as_markdown(standings), nl=False)
     else:
         out = screen.out()
-        out.print(report.title(ladder, reading.variant_of(ladder.spec.game, dict(ladder.spec.options))))
+        out.print(reading.title(ladder))
         out.print()
         out.print(report.leaderboard(standings))
         out.print()
         out.print(report.caption())
+        ladder_view.show_others(out, views, ladder)
 
 
 def _list(views: "Views", *, as_json: bool) -> None:
@@ -91,13 +93,27 @@ def _list(views: "Views", *, as_json: bool) -> None:
     from arena.cli import reading  # noqa: PLC0415
     from ladder import report  # noqa: PLC0415
 
-    rows = [(reading.words(one), one.spec.level, views.last_played(one)) for one in views.ladders()]
+    found = [(one, reading.settings(one), views.last_played(one)) for one in views.ladders()]
     if as_json:
-        screen.print_json([{"ladder": words, "sandbox": level, "last_played": last} for words, level, last in rows])
+        rows = [
+            {
+                "number": one.id,
+                "ladder": reading.words(one),
+                "sandbox": one.spec.level,
+                "settings": settings,
+                "last_played": last,
+            }
+            for one, settings, last in found
+        ]
+        screen.print_json(rows)
         return
-    listed = screen.table("ladder", "sandbox", "last played")
-    for words, level, last in rows:
-        listed.add_row(words, level, report.when(last) if last else "never")
+    unusual = any(settings for _, settings, _ in found)
+    listed = screen.table("#", "ladder", *(["clock and limits"] if unusual else []), "sandbox", "last played")
+    for one, settings, last in found:
+        played = report.when(last) if last else "never"
+        listed.add_row(
+            str(one.id), reading.words(one), *([settings or "as usual"] if unusual else []), one.spec.level, played
+        )
     screen.out().print(listed)
 
 

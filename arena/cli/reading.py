@@ -2,38 +2,66 @@
 
 from dataclasses import dataclass
 
+from rich.text import Text
+
 from arena import games
 from arena.cli import orders, screen
 from arena.engine.options import Value, brief
 from arena.errors import UserError
+from arena.limits import Limits
+from arena.match import TimeControl
+from ladder import report
 from ladder.store import Ladder, Views
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A ladder as a command line names it."""
+    """A ladder as a command line names it: by what is played, or by its number here."""
 
-    game: str
+    game: str | None
     variant: str
     option_texts: tuple[str, ...] = ()
     seats: int | None = None
     seed: int | None = None
+    number: int | None = None
 
 
 def chosen(views: Views, choice: Choice) -> Ladder:
-    """The ladder that is meant; of those that differ in clock and sandbox alone, the one played last."""
-    game = games.load(choice.game)
+    """The ladder that is meant; of those that differ in their terms alone, the one played last."""
+    if choice.number is not None:
+        return _numbered(views, choice)
+    game = games.load(named(choice.game))
     options = orders.options_of(game, choice.variant, choice.option_texts)
     known = views.ladders(game.name)
     fitting = [one for one in known if _fits(one, options, choice)]
     if not fitting:
-        raise UserError(_missing(known, choice))
+        raise UserError(_missing(known, game.name))
     return max(fitting, key=lambda one: (views.last_played(one), one.id))
 
 
-def variant_of(game_name: str, options: dict[str, Value]) -> str:
-    """What people call these options: the name of a variant, else what differs from the default."""
-    return _variant(game_name, options) or " ".join(_differences(game_name, options))
+def named(game: str | None) -> str:
+    """The name of the game that has to be said."""
+    if game is None:
+        raise UserError("--game: expected the name of a game, got none; `arena games` lists them")
+    return game
+
+
+def beside(views: Views, ladder: Ladder) -> list[Ladder]:
+    """The ladders here on which the same is played, on other terms."""
+    return [one for one in views.ladders(ladder.spec.game) if one != ladder and _played(one) == _played(ladder)]
+
+
+def terms(ladder: Ladder, other: Ladder) -> str:
+    """In what a ladder differs from another one on which the same is played: sandbox, clock, limits."""
+    own, others = _terms(ladder), _terms(other)
+    return ", ".join(f"{name} {own[name]}" for name in own if own[name] != others[name])
+
+
+def title(ladder: Ladder) -> Text:
+    """What is played on a ladder, and on which terms, in a line."""
+    game, options = ladder.spec.game, dict(ladder.spec.options)
+    variant = _variant(game, options) or " ".join(_differences(game, options))
+    return report.title(ladder, variant, settings(ladder))
 
 
 def words(ladder: Ladder) -> str:
@@ -50,6 +78,40 @@ def words(ladder: Ladder) -> str:
     return " ".join(parts)
 
 
+def settings(ladder: Ladder) -> str:
+    """The words for a clock and limits that are not the usual ones; empty if they are."""
+    time, usual, limits = ladder.spec.time, TimeControl(), Limits().plain()
+    clock = {"allowance": (time.allowance_ms, usual.allowance_ms), "bank": (time.bank_ms, usual.bank_ms)}
+    parts = [f"--{name} {own / 1e3:g}" for name, (own, other) in clock.items() if own != other]
+    parts += [f"--limit {name}={own}" for name, own in ladder.spec.limits.plain().items() if own != limits[name]]
+    return " ".join(parts)
+
+
+def _numbered(views: Views, choice: Choice) -> Ladder:
+    if choice.game is not None:
+        raise UserError("--ladder and --game: expected one of them, got both")
+    known = {one.id: one for one in views.ladders()}
+    if choice.number not in known:
+        numbers = ", ".join(map(str, known)) or "none"
+        raise UserError(f"--ladder: expected the number of a ladder here ({numbers}), got {choice.number}")
+    return known[choice.number]
+
+
+def _played(ladder: Ladder) -> tuple[object, ...]:
+    spec = ladder.spec
+    return spec.game, dict(spec.options), spec.seats, spec.seed
+
+
+def _terms(ladder: Ladder) -> dict[str, str]:
+    spec = ladder.spec
+    own, usual = spec.limits.plain(), Limits().plain()
+    return {
+        "sandbox": spec.level,
+        "clock": f"{spec.time.allowance_ms / 1e3:g} s + {spec.time.bank_ms / 1e3:g} s",
+        "limits": " ".join(f"{name}={own[name]}" for name in own if own[name] != usual[name]) or "as usual",
+    }
+
+
 def _variant(game_name: str, options: dict[str, Value]) -> str | None:
     game = games.load(game_name)
     named = {name: game.plain_options(variant) for name, variant in game.variants().items()}
@@ -64,13 +126,12 @@ def _differences(game_name: str, options: dict[str, Value]) -> list[str]:
 
 
 def _fits(ladder: Ladder, options: dict[str, Value], choice: Choice) -> bool:
-    spec = ladder.spec
-    return (dict(spec.options), spec.seats, spec.seed) == (options, choice.seats, choice.seed)
+    return _played(ladder)[1:] == (options, choice.seats, choice.seed)
 
 
-def _missing(known: list[Ladder], choice: Choice) -> str:
+def _missing(known: list[Ladder], game: str) -> str:
     if not known:
-        play = screen.command(f"ladder --game {choice.game}")
-        return f"expected a ladder of {choice.game}, got none: play one with `{play}`"
+        play = screen.command(f"ladder --game {game}")
+        return f"expected a ladder of {game}, got none: play one with `{play}`"
     there = "; ".join(dict.fromkeys(words(one) for one in known))
-    return f"expected a ladder of {choice.game} with these options, got none; there are: {there}"
+    return f"expected a ladder of {game} with these options, got none; there are: {there}"

@@ -263,6 +263,35 @@ def test_a_second_ladder_on_one_home_is_refused_by_name(place: Path) -> None:
     assert read.code == 0
 
 
+def test_the_same_on_other_terms_is_told_of_and_found_by_its_number(place: Path) -> None:
+    """Levels, clocks and limits are never mixed in one table: whoever misses results there is told where they are."""
+    short = (*LADDER[:3], "--bots", "random,greedy", "--matches", "4")
+    plain = run(place, *short, "--sandbox", "none", home="terms")
+    assert "On other terms" not in plain.out + plain.err
+    other = run(place, *short, "--sandbox", "none", "--allowance", "2", "--limit", "memory_mb=128", home="terms")
+    told = "  clock 1 s + 10 s, limits as usual: arena leaderboard --ladder 1\n"
+    assert told in other.out
+    assert told in other.err, "expected a new ladder to say at once that there is another"
+    assert other.out.startswith("party-bugs · base · tables of any size · sandbox none · --allowance 2 --limit")
+    go_on = "--game party-bugs --allowance 2 --limit memory_mb=128 --bots random,greedy --sandbox none"
+    assert f"Go on: arena ladder {go_on}\n" in other.out
+    again = run(place, "ladder", *go_on.split(), "--matches", "4", home="terms")
+    assert told not in again.err
+
+    assert "clock 2 s + 10 s, limits memory_mb=128: arena leaderboard --ladder 2\n" in (
+        run(place, "leaderboard", "--ladder", "1", home="terms").out
+    )
+    first, second = (data(run(place, "leaderboard", "--ladder", number, "--json", home="terms")) for number in "12")
+    assert [sum(one["games"] for one in table) for table in (first, second)] == [8, 16]
+    listed = data(run(place, "leaderboard", "--json", home="terms"))
+    settings = "--allowance 2 --limit memory_mb=128"
+    assert [(one["number"], one["sandbox"], one["settings"]) for one in listed] == [
+        (1, "none", ""),
+        (2, "none", settings),
+    ]
+    assert data(run(place, "ladder", "recompute", "--ladder", "1", "--json", home="terms"))["same"]
+
+
 BAD: list[tuple[tuple[str, ...], str]] = [
     (("ladder",), "--game: expected the name of a game, got none"),
     (("ladder", "--game", "party-bug"), "did you mean 'party-bugs'?"),
@@ -300,6 +329,8 @@ UNKNOWN: list[tuple[tuple[str, ...], str]] = [
     (("leaderboard", *LADDER[1:], "--bot", "gredy"), "expected a bot of this ladder, got 'gredy': did you mean"),
     (("leaderboard", "--game", "party-bugs"), "got none; there are: --game party-bugs --seed 11"),
     (("leaderboard", "--game", "ladybugs"), "play one with `python3 run.py ladder --game ladybugs`"),
+    (("leaderboard", "--ladder", "7"), "--ladder: expected the number of a ladder here (1), got 7"),
+    (("leaderboard", "--ladder", "1", "--game", "ladybugs"), "--ladder and --game: expected one of them, got both"),
     (("import", "memory/bot.py"), "memory/bot.py is no whole export of ladders: it is of another kind"),
 ]
 
