@@ -97,9 +97,9 @@ class Book:
         self._unstored = []
 
     def spec(self, due: Due, entrants: Iterable[Entrant]) -> MatchSpec:
-        """The match, with a deal that its block's other matches share and nobody can foresee."""
+        """The match, with a deal that nobody can foresee, and that its block's other matches share if they are to."""
         spec, block = self.ladder.spec, due.block.number
-        deal = self._deals.fork(str(block)).key
+        deal = self._deals.fork(f"{block} {due.rotation}" if spec.own_deals else str(block)).key
         name = match_id(spec, block, due.rotation)
         return MatchSpec(name, spec.game, spec.options, tuple(entrants), deal, spec.time)
 

@@ -1,6 +1,7 @@
 """What the parts of the ladder share: players, blocks, finished matches and ratings, as plain immutable values.
 
-A block is one deal, played once for each rotation of its line-up: everybody has had the same luck. Blocks are
+A block is one deal, played once for each rotation of its line-up: everybody has had the same luck. (A ladder may
+give every match a deal of its own instead; then a block only sees to it that everybody sits in every seat.) Blocks are
 numbered from 0 in the order in which they are planned, which is also the order in which results are rated.
 """
 

@@ -61,7 +61,7 @@ def ranked(standings: Iterable[Standing]) -> list[Standing]:
 
 
 def title(ladder: Ladder, variant: str, settings: str) -> Text:
-    """What is played, in a line; settings are those of clock and limits, if they are not the usual ones."""
+    """What is played, in a line; settings are those that are not the usual ones."""
     spec = ladder.spec
     seats = "tables of any size" if spec.seats is None else f"{spec.seats} seats"
     practice = " · practice" if ladder.practice else ""

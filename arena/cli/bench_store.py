@@ -93,6 +93,7 @@ def _order(home: Home) -> Order:
         bot_names=None,
         seed=None,
         time=TimeControl(),
+        own_deals=False,
     )
 
 

@@ -66,6 +66,10 @@ PracticeOption = Annotated[
     int | None,
     typer.Option("--seed", help="The practice ladder with this seed.", metavar="N", show_default=False),
 ]
+OwnDealsOption = Annotated[
+    bool,
+    typer.Option("--own-deals", help="One for each match, not one for all rotations: see SECURITY.md."),
+]
 LadderNumberOption = Annotated[
     int | None,
     typer.Option(
@@ -95,6 +99,7 @@ def ladder(
     bank: BankOption = DEFAULT_TIME.bank_ms / 1e3,
     sandbox: SandboxOption = None,
     limit: LimitsOption = None,
+    own_deals: OwnDealsOption = False,
     unsafe: UnsafeOption = False,
     as_json: JsonOption = False,
     home: HomeOption = None,
@@ -128,6 +133,7 @@ def ladder(
         bot_names=bots,
         seed=seed,
         time=orders.time_control(allowance, bank),
+        own_deals=own_deals,
     )
     seconds = None if matches is not None else 60 * (DEFAULT_MINUTES if minutes is None else minutes)
     place = playing.Place(folder, sandbox, unsafe=unsafe, jobs=jobs, limits=orders.limits_of(limit or []))

@@ -44,6 +44,7 @@ class Order:
     bots: tuple[Bot, ...]
     seed: int | None
     time: TimeControl
+    own_deals: bool = False
     bot_names: str | None = None  # as they were said; None: all that are here play
 
 
@@ -57,6 +58,7 @@ def order(
     bot_names: str | None,
     seed: int | None,
     time: TimeControl,
+    own_deals: bool,
 ) -> Order:
     """The order behind the words of a command line; UserError for whatever makes no sense."""
     game = games.load(game_name)
@@ -73,7 +75,7 @@ def order(
     different = tuple({bot.sha256: bot for bot in found}.values())
     if len(different) < 2:
         raise UserError(f"expected at least two different bots for a ladder, got {len(different)}")
-    return Order(game.name, options, seats, different, seed, time, bot_names)
+    return Order(game.name, options, seats, different, seed, time, own_deals, bot_names)
 
 
 def play(order: Order, place: Place, *, matches: int | None, seconds: float | None, as_json: bool) -> None:
@@ -126,7 +128,8 @@ class Run:
         self._sandbox = sandbox
         self._store = store
         self._goal = goal
-        spec = LadderSpec(order.game, order.options, order.seats, order.time, sandbox.level, order.seed, place.limits)
+        how = (order.time, sandbox.level, order.seed, place.limits, order.own_deals)
+        spec = LadderSpec(order.game, order.options, order.seats, *how)
         self.ladder: Ladder = store.ladder(spec, now=time.time())
         self._bots: dict[PlayerId, Bot] = {}
         self._players = tuple(self._entered(bot) for bot in order.bots)

@@ -108,7 +108,7 @@ def _list(views: "Views", *, as_json: bool) -> None:
         screen.print_json(rows)
         return
     unusual = any(settings for _, settings, _ in found)
-    listed = screen.table("#", "ladder", *(["clock and limits"] if unusual else []), "sandbox", "last played")
+    listed = screen.table("#", "ladder", *(["settings"] if unusual else []), "sandbox", "last played")
     for one, settings, last in found:
         played = report.when(last) if last else "never"
         listed.add_row(

@@ -52,7 +52,7 @@ def beside(views: Views, ladder: Ladder) -> list[Ladder]:
 
 
 def terms(ladder: Ladder, other: Ladder) -> str:
-    """In what a ladder differs from another one on which the same is played: sandbox, clock, limits."""
+    """In what a ladder differs from another one on which the same is played: sandbox, clock, limits, deals."""
     own, others = _terms(ladder), _terms(other)
     return ", ".join(f"{name} {own[name]}" for name in own if own[name] != others[name])
 
@@ -79,11 +79,12 @@ def words(ladder: Ladder) -> str:
 
 
 def settings(ladder: Ladder) -> str:
-    """The words for a clock and limits that are not the usual ones; empty if they are."""
+    """The words for a clock, limits and deals that are not the usual ones; empty if they are."""
     time, usual, limits = ladder.spec.time, TimeControl(), Limits().plain()
     clock = {"allowance": (time.allowance_ms, usual.allowance_ms), "bank": (time.bank_ms, usual.bank_ms)}
     parts = [f"--{name} {own / 1e3:g}" for name, (own, other) in clock.items() if own != other]
     parts += [f"--limit {name}={own}" for name, own in ladder.spec.limits.plain().items() if own != limits[name]]
+    parts += ["--own-deals"] if ladder.spec.own_deals else []
     return " ".join(parts)
 
 
@@ -109,6 +110,7 @@ def _terms(ladder: Ladder) -> dict[str, str]:
         "sandbox": spec.level,
         "clock": f"{spec.time.allowance_ms / 1e3:g} s + {spec.time.bank_ms / 1e3:g} s",
         "limits": " ".join(f"{name}={own[name]}" for name in own if own[name] != usual[name]) or "as usual",
+        "deals": "one for each match" if spec.own_deals else "one for all rotations",
     }
 
 

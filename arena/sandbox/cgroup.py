@@ -1,8 +1,9 @@
 """Where the kernel's control groups can hold agents on this machine, of version 1 or 2.
 
 All groups of an arena lie under one folder in its own group, named after the process: what a killed one has left is
-known by that name, and swept. Version 2 lets no group have both members and limited children, so there the referee
-moves into a leaf of its own first.
+known by that name, and swept. The referee moves into a leaf of its own first: version 2 lets no group have both members
+and limited children, and in both a leaf can weigh more than all agents together. On a full machine everybody's clock
+depends on how soon the referee notices an answer; beside dozens of busy agents a single process may wait for very long.
 """
 
 import atexit
@@ -22,6 +23,7 @@ from arena.sandbox.group import V1, V2, Group, Version, remove
 
 _PREFIX: Final = "arena"
 _LEAF: Final = "referee"
+_FIRST: Final = 10  # times what other processes count
 _SWEEPS: Final = 100
 
 
@@ -87,9 +89,8 @@ def own_leaves() -> list[Path]:
 
 def _first_version(hierarchies: list[Hierarchy]) -> Groups | None:
     """Groups of version 1, if all controllers are there; they may be spread over several trees."""
-    bases = {
-        name: each.own for each in hierarchies if each.version is V1 for name in each.controllers & {*V1.controllers}
-    }
+    trees = [each for each in hierarchies if each.version is V1]
+    bases = {name: _above_leaf(each.own) for each in trees for name in each.controllers & {*V1.controllers}}
     if {*bases} != {*V1.controllers}:
         return None
     closed = next((str(base) for base in bases.values() if not os.access(base, os.W_OK)), None)
@@ -97,6 +98,8 @@ def _first_version(hierarchies: list[Hierarchy]) -> Groups | None:
         raise NoGroups(f"only root may make control groups in {closed}")
     for base in {*bases.values()}:
         _sweep(base)
+    with suppress(OSError):  # without it works too
+        _step_aside(bases["cpu"], V1)
     return Groups(V1, bases)
 
 
@@ -135,7 +138,7 @@ def _prepare(base: Path) -> None:
     except OSError as error:
         if error.errno != errno.EBUSY:
             raise
-        _step_aside(base)
+        _step_aside(base, V2)
     if not os.access(base, os.W_OK):
         raise PermissionError(errno.EACCES, "it cannot be written")
 
@@ -161,13 +164,17 @@ def _is_leaf(folder: Path) -> bool:
     return folder.name.startswith(f"{_PREFIX}-") and folder.name.endswith(f"-{_LEAF}")
 
 
-def _step_aside(base: Path) -> None:
-    """Move this process into a leaf, so that its group has no members; back at its end, or if that was not enough."""
+def _step_aside(base: Path, version: Version) -> None:
+    """Move this process into a leaf of its own group; back at its end, or if that is not enough."""
     leaf = base / _leaf()
-    leaf.mkdir(exist_ok=True)
-    (leaf / "cgroup.procs").write_text("0")
+    if leaf.is_dir():
+        return
+    leaf.mkdir()
     try:
-        _enable(base)
+        (leaf / "cgroup.procs").write_text("0")
+        if version is V2:
+            _enable(base)
+        (leaf / version.weight).write_text(str(_FIRST * version.usual))
     except OSError:
         _step_back(base, leaf, os.getpid())
         raise

@@ -235,6 +235,10 @@ class Row:
             self.wrong(name, "options by name")
         return value
 
+    def has(self, name: str) -> bool:
+        """Whether a field is there."""
+        return name in self._fields
+
     def is_none(self, name: str) -> bool:
         """Whether a field is there, and empty."""
         return self._fields.get(name, ...) is None

@@ -149,6 +149,7 @@ def _ladder(row: Row) -> Arriving:
         level=row.text("level", WORD),
         seed=None if row.is_none("seed") else int(row.text("seed", DIGITS)),
         limits=_limits(row),
+        own_deals=row.has("own_deals") and row.switch("own_deals"),  # older exports know of none
     )
     return Arriving(Ladder(0, spec, row.real("created")), [], {}, [], [])
 

@@ -81,6 +81,7 @@ def _ladder_row(ladder: Ladder) -> Fields:
         "level": spec.level,
         "seed": None if spec.seed is None else str(spec.seed),
         "limits": spec.limits.plain(),
+        "own_deals": spec.own_deals,
         "created": ladder.created,
     }
 

@@ -26,6 +26,7 @@ class LadderSpec:
     level: str = "none"  # the sandbox level
     seed: int | None = None  # of a practice ladder: it gives the secret away
     limits: Limits = field(default_factory=Limits)  # what an agent may use; bots may ask for less
+    own_deals: bool = False  # every match has its own, else all rotations of a block share one
 
     @property
     def key(self) -> str:
@@ -38,6 +39,7 @@ class LadderSpec:
             f"sandbox:{self.level}",
             *([] if self.seed is None else [f"practice:{self.seed}"]),
             *([] if self.limits == Limits() else [f"limits:{canonical(self.limits.plain())}"]),
+            *(["deals:own"] if self.own_deals else []),
         ]
         return " ".join(parts)
 

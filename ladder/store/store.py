@@ -243,6 +243,7 @@ def ladder_of(connection: Connection, spec: LadderSpec, *, now: float) -> Ladder
             "level": spec.level,
             "seed": None if spec.seed is None else str(spec.seed),
             "limits": canonical(spec.limits.plain()),
+            "own_deals": spec.own_deals,
             "created": now,
         }
         connection.execute(insert(ladders).values(values))
@@ -255,7 +256,7 @@ def as_ladder(row: Row[Any]) -> Ladder:
     time = TimeControl(row.allowance_ms, row.bank_ms)
     seed = None if row.seed is None else int(row.seed)
     limits = Limits(**json.loads(row.limits))
-    spec = LadderSpec(row.game, json.loads(row.options), row.seats, time, row.level, seed, limits)
+    spec = LadderSpec(row.game, json.loads(row.options), row.seats, time, row.level, seed, limits, row.own_deals)
     return Ladder(row.id, spec, row.created)
 
 

@@ -14,6 +14,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 metadata = MetaData()
@@ -31,6 +32,7 @@ ladders = Table(
     Column("level", Text, nullable=False),
     Column("seed", Text),  # of a practice ladder; a text, since it may be larger than any column
     Column("limits", Text, nullable=False),  # canonical JSON
+    Column("own_deals", Boolean, nullable=False, server_default=false()),  # every match has its own
     Column("created", Double, nullable=False),
 )
 

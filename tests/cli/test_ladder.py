@@ -281,13 +281,16 @@ def test_the_same_on_other_terms_is_told_of_and_found_by_its_number(place: Path)
     assert "clock 2 s + 10 s, limits memory_mb=128: arena leaderboard --ladder 2\n" in (
         run(place, "leaderboard", "--ladder", "1", home="terms").out
     )
-    first, second = (data(run(place, "leaderboard", "--ladder", number, "--json", home="terms")) for number in "12")
-    assert [sum(one["games"] for one in table) for table in (first, second)] == [8, 16]
+    apart = run(place, *short, "--sandbox", "none", "--own-deals", home="terms")
+    assert "  deals one for all rotations: arena leaderboard --ladder 1\n" in apart.err
+    tables = [data(run(place, "leaderboard", "--ladder", number, "--json", home="terms")) for number in "123"]
+    assert [sum(one["games"] for one in table) for table in tables] == [8, 16, 8]
     listed = data(run(place, "leaderboard", "--json", home="terms"))
     settings = "--allowance 2 --limit memory_mb=128"
     assert [(one["number"], one["sandbox"], one["settings"]) for one in listed] == [
         (1, "none", ""),
         (2, "none", settings),
+        (3, "none", "--own-deals"),
     ]
     assert data(run(place, "ladder", "recompute", "--ladder", "1", "--json", home="terms"))["same"]
 

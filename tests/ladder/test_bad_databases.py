@@ -65,7 +65,7 @@ BAD = [
     (somebodys, "is no ladder database"),
     (somebodys_with_alembic, "is no ladder database"),
     (without_revision, "is no ladder database"),
-    (newer, "is of a newer arena: expected ladder_0002 or older, got ladder_9999"),
+    (newer, "is of a newer arena: expected ladder_0003 or older, got ladder_9999"),
     (truncated, "is damaged"),
     (header_alone, "is (damaged|no ladder database)"),
     (noise, "is damaged"),

@@ -4,7 +4,7 @@ import asyncio
 import itertools
 import random
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +149,15 @@ def test_no_process_meets_a_deal_twice(scene: Scene) -> None:
     assert len(house.processes) == 15
     assert all(len(set(deals)) == len(deals) for deals in house.processes.values())
     assert len({deal for deals in house.processes.values() for deal in deals}) == 40
+
+
+def test_with_own_deals_nobody_at_all_meets_a_deal_twice(tmp_path: Path) -> None:
+    """Not even two processes of one bot, which may have ways to speak with each other."""
+    scene, house = Scene(Home(tmp_path), spec=replace(SPEC, own_deals=True)), House()
+    scene.run(house, Goal(matches=120))
+    met = Counter((bot, deal) for (bot, _), deals in house.processes.items() for deal in deals)
+    assert {*met.values()} == {1}
+    assert len({deal for _, deal in met}) == 120
 
 
 def test_what_is_stopped_is_dropped_and_played_later(scene: Scene) -> None:

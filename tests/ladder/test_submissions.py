@@ -11,6 +11,7 @@ from alembic.config import Config
 
 from arena.home import Home
 from ladder.store import (
+    Ladder,
     Offer,
     Store,
     StoreError,
@@ -25,6 +26,7 @@ from ladder.store import (
     submit,
     submitted,
 )
+from ladder.store.rows import canonical
 from tests.ladder.synthetic import NOW, SPEC, fill, scene, sha256
 
 OFFER = Offer("my-bot", sha256(1), sha256(101), "ada", "Plays", ("party-bugs", "ladybugs"))
@@ -149,3 +151,12 @@ def test_a_database_without_submissions_gets_their_table_and_keeps_what_it_has(h
     with Store.open(home) as store:
         assert [player.name for player in store.players().values()] == ["old", "old"]
         assert store.ladder(SPEC, now=NOW).id == 1
+
+
+def test_ladders_of_an_older_database_share_their_deals(home: Home) -> None:
+    as_of(home, "ladder_0002")
+    row = (SPEC.key, SPEC.game, canonical(SPEC.options), SPEC.seats, SPEC.level, canonical(SPEC.limits.plain()))
+    with contextlib.closing(sqlite3.connect(home.ladders)) as connection, connection:
+        connection.execute("INSERT INTO ladders VALUES (1, ?, ?, ?, ?, 1000, 10000, ?, NULL, ?, 5.0)", row)
+    with Store.open(home) as store:
+        assert store.ladder(SPEC, now=NOW) == Ladder(1, SPEC, 5.0)

@@ -26,7 +26,7 @@ from ladder.store import (
     import_ladders,
     secret,
 )
-from tests.ladder.exports import members
+from tests.ladder.exports import members, pack
 from tests.ladder.synthetic import NOW, SPEC, Scene, block, fill, played, rated, scene
 
 BLOCKS = 6
@@ -173,6 +173,23 @@ def test_a_running_ladder_is_exported_up_to_its_first_gap(here: Scene, there: Ho
 def test_a_ladder_without_blocks_travels_too(tmp_path: Path, there: Home) -> None:
     export_ladders(scene(tmp_path / "here").home, tmp_path / "file")
     assert bring(there, tmp_path / "file") == (0, 0)
+    with Views.open(there) as views:
+        assert [one.spec for one in views.ladders()] == [SPEC]
+
+
+def test_how_deals_are_given_travels_too(tmp_path: Path, there: Home) -> None:
+    own = replace(SPEC, own_deals=True)
+    export_ladders(scene(tmp_path / "here", spec=own).home, tmp_path / "file")
+    bring(there, tmp_path / "file")
+    with Views.open(there) as views:
+        assert [one.spec for one in views.ladders()] == [own]
+
+
+def test_an_export_of_an_older_arena_says_nothing_of_deals(file: Path, there: Home) -> None:
+    content = members(file)
+    assert b'"own_deals":false' in content["ladders.jsonl"]
+    pack(file, content | {"ladders.jsonl": content["ladders.jsonl"].replace(b'"own_deals":false,', b"")})
+    assert bring(there, file) == (18, 0)
     with Views.open(there) as views:
         assert [one.spec for one in views.ladders()] == [SPEC]
 

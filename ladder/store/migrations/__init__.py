@@ -1,4 +1,5 @@
 """How the ladder's database came to be what it is: one file in `versions` for each change, never edited later."""
 
 PREFIX = "ladder_"  # of every revision's name: it tells a newer database of ours from somebody else's
-REVISIONS = ("ladder_0001", "ladder_0002")  # oldest first; alembic is imported only where something is to be changed
+# Oldest first; alembic is imported only where something is to be changed.
+REVISIONS = ("ladder_0001", "ladder_0002", "ladder_0003")
