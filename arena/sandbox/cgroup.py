@@ -11,7 +11,7 @@ import errno
 import os
 import secrets
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,7 @@ from arena.sandbox.group import V1, V2, Group, Version, remove
 _PREFIX: Final = "arena"
 _LEAF: Final = "referee"
 _FIRST: Final = 10  # times what other processes count
+_LEAVE: Final = 'while [ "$1" != -- ]; do echo 0 2>/dev/null >"$1"; shift; done; shift; exec "$@"'
 _SWEEPS: Final = 100
 
 
@@ -85,6 +86,12 @@ def own() -> list[Path]:
 def own_leaves() -> list[Path]:
     """The leaf that this process has moved to, if it has."""
     return [tree.own for tree in _hierarchies(Path("/proc/self")) if tree.own.name == _leaf()]
+
+
+def outside(words: Sequence[str]) -> list[str]:
+    """A command that leaves this process's leaf, where it may: what is started here would else weigh as much."""
+    places = [str(leaf.parent / "cgroup.procs") for leaf in own_leaves()]
+    return ["sh", "-c", _LEAVE, "sh", *places, "--", *words] if places else [*words]
 
 
 def _first_version(hierarchies: list[Hierarchy]) -> Groups | None:

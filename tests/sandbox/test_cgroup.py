@@ -120,12 +120,15 @@ def test_many_agents_do_not_outweigh_the_referee(groups: Groups, monkeypatch: py
 
 
 REFEREE = """
-import sys
+import subprocess, sys
 from pathlib import Path
 from arena.sandbox import cgroup
 for _ in range(2):
     cgroup.find()
 (leaf,) = cgroup.own_leaves()
+told = subprocess.run(cgroup.outside(["cat", "/proc/self/cgroup"]), capture_output=True, text=True, check=True)
+assert leaf.name not in told.stdout, told.stdout
+assert told.stderr == ""
 print(leaf, (leaf / cgroup.V1.weight).read_text().strip(), str(leaf.parent), flush=True)
 sys.stdin.read()
 """
