@@ -1,9 +1,8 @@
 """Where the kernel's control groups can hold agents on this machine, of version 1 or 2.
 
 All groups of an arena lie under one folder in its own group, named after the process: what a killed one has left is
-known by that name, and swept. The referee moves into a leaf of its own first: version 2 lets no group have both members
-and limited children, and in both a leaf can weigh more than all agents together. On a full machine everybody's clock
-depends on how soon the referee notices an answer; beside dozens of busy agents a single process may wait for very long.
+known by that name, and swept. Version 2 lets no group have both members and limited children, so there the referee
+moves into a leaf of its own first.
 """
 
 import atexit
@@ -11,7 +10,7 @@ import errno
 import os
 import secrets
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,8 +22,6 @@ from arena.sandbox.group import V1, V2, Group, Version, remove
 
 _PREFIX: Final = "arena"
 _LEAF: Final = "referee"
-_FIRST: Final = 10  # times what other processes count
-_LEAVE: Final = 'while [ "$1" != -- ]; do echo 0 2>/dev/null >"$1"; shift; done; shift; exec "$@"'
 _SWEEPS: Final = 100
 
 
@@ -88,16 +85,11 @@ def own_leaves() -> list[Path]:
     return [tree.own for tree in _hierarchies(Path("/proc/self")) if tree.own.name == _leaf()]
 
 
-def outside(words: Sequence[str]) -> list[str]:
-    """A command that leaves this process's leaf, where it may: what is started here would else weigh as much."""
-    places = [str(leaf.parent / "cgroup.procs") for leaf in own_leaves()]
-    return ["sh", "-c", _LEAVE, "sh", *places, "--", *words] if places else [*words]
-
-
 def _first_version(hierarchies: list[Hierarchy]) -> Groups | None:
     """Groups of version 1, if all controllers are there; they may be spread over several trees."""
-    trees = [each for each in hierarchies if each.version is V1]
-    bases = {name: _above_leaf(each.own) for each in trees for name in each.controllers & {*V1.controllers}}
+    bases = {
+        name: each.own for each in hierarchies if each.version is V1 for name in each.controllers & {*V1.controllers}
+    }
     if {*bases} != {*V1.controllers}:
         return None
     closed = next((str(base) for base in bases.values() if not os.access(base, os.W_OK)), None)
@@ -105,8 +97,6 @@ def _first_version(hierarchies: list[Hierarchy]) -> Groups | None:
         raise NoGroups(f"only root may make control groups in {closed}")
     for base in {*bases.values()}:
         _sweep(base)
-    with suppress(OSError):  # without it works too
-        _step_aside(bases["cpu"], V1)
     return Groups(V1, bases)
 
 
@@ -145,7 +135,7 @@ def _prepare(base: Path) -> None:
     except OSError as error:
         if error.errno != errno.EBUSY:
             raise
-        _step_aside(base, V2)
+        _step_aside(base)
     if not os.access(base, os.W_OK):
         raise PermissionError(errno.EACCES, "it cannot be written")
 
@@ -171,17 +161,13 @@ def _is_leaf(folder: Path) -> bool:
     return folder.name.startswith(f"{_PREFIX}-") and folder.name.endswith(f"-{_LEAF}")
 
 
-def _step_aside(base: Path, version: Version) -> None:
-    """Move this process into a leaf of its own group; back at its end, or if that is not enough."""
+def _step_aside(base: Path) -> None:
+    """Move this process into a leaf, so that its group has no members; back at its end, or if that was not enough."""
     leaf = base / _leaf()
-    if leaf.is_dir():
-        return
-    leaf.mkdir()
+    leaf.mkdir(exist_ok=True)
+    (leaf / "cgroup.procs").write_text("0")
     try:
-        (leaf / "cgroup.procs").write_text("0")
-        if version is V2:
-            _enable(base)
-        (leaf / version.weight).write_text(str(_FIRST * version.usual))
+        _enable(base)
     except OSError:
         _step_back(base, leaf, os.getpid())
         raise

@@ -20,8 +20,6 @@ _RETRY_SECONDS: Final = 0.01
 
 _OF_SWAP: Final = {"memory.memsw.limit_in_bytes", "memory.swappiness", "memory.swap.max"}  # not in every kernel
 
-WEIGHT_PER_CORE: Final = 4  # processes that all agents together count for at the most
-
 _HUGE_PAGES: Final = 4 << 20  # so much less than its limit a group may have when it is refused more
 
 JOIN: Final = 'while [ "$1" != -- ]; do echo 0 >"$1" || exit 1; shift; done; shift; exec "$@"'
@@ -165,12 +163,9 @@ class Group:
     def _weigh(self) -> None:
         """Let every agent count like one process, else all together would: the more agents, the less they got."""
         parent = self._folders["cpu"].parent
-        most = WEIGHT_PER_CORE * (
-            os.cpu_count() or 1
-        )  # so many that only keep cores busy must not outweigh the referee
         with suppress(OSError):  # with the last agent it is gone
             agents = sum(path.is_dir() for path in parent.iterdir())
-            weight = min(self.version.usual * max(1, min(agents, most)), self.version.heaviest)
+            weight = min(self.version.usual * max(1, agents), self.version.heaviest)
             (parent / self.version.weight).write_text(str(weight))
 
     async def remove(self) -> None:

@@ -12,15 +12,12 @@ from typing import Final
 from arena.sandbox import cgroup, seat
 
 # Agents die with their referee, but not before it: their groups can be removed a moment later. In a group there is
-# nothing but agents; a leaf is left alone unless it is empty but for this shell, which leaves it where it may.
+# nothing but agents; a leaf is left alone unless it is empty but for this shell.
 _SCRIPT: Final = """
 trap '' HUP INT TERM
+[ -z "$(cat)" ] || exit
 name=$1 places=$2 leaves=$3
 shift 3
-printf %s "$leaves" | while IFS= read -r leaf; do
-    echo $$ >"${leaf%/*}/cgroup.procs"
-done
-[ -z "$(cat)" ] || exit
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
     printf %s "$places" | while IFS= read -r place; do
         find "$place" -maxdepth 1 -name "$name" -exec rm -rf {} +

@@ -109,50 +109,6 @@ def test_every_agent_counts_like_one_process(groups: Groups) -> None:
     assert not parent.exists()
 
 
-def test_many_agents_do_not_outweigh_the_referee(groups: Groups, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.sandbox.group.WEIGHT_PER_CORE", 1)
-    monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    made = [groups.make(LIMITS, monitors=0) for _ in range(3)]
-    parent = made[0]._folders["cpu"].parent
-    assert int((parent / groups.version.weight).read_text()) == 2 * groups.version.usual
-    for one in made:
-        one.remove_soon()
-
-
-REFEREE = """
-import subprocess, sys
-from pathlib import Path
-from arena.sandbox import cgroup
-for _ in range(2):
-    cgroup.find()
-(leaf,) = cgroup.own_leaves()
-told = subprocess.run(cgroup.outside(["cat", "/proc/self/cgroup"]), capture_output=True, text=True, check=True)
-assert leaf.name not in told.stdout, told.stdout
-assert told.stderr == ""
-print(leaf, (leaf / cgroup.V1.weight).read_text().strip(), str(leaf.parent), flush=True)
-sys.stdin.read()
-"""
-
-
-@pytest.mark.parametrize("killed", [False, True])
-def test_the_referee_has_a_heavy_group_of_its_own(groups: Groups, *, killed: bool) -> None:
-    if groups.version is not V1:
-        pytest.skip("in version 2 test_cgroup2.py looks at the leaf")
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-c", REFEREE], env=environment, text=True, **pipes) as referee:  # type: ignore[call-overload]
-        leaf, weight, base = referee.stdout.readline().split()
-        assert int(weight) == 10 * V1.usual
-        assert Path(base) in {parent.parent for parent in groups._parents.values()}
-        assert str(referee.pid) in Path(leaf, "cgroup.procs").read_text().split()
-        if killed:
-            referee.kill()
-    if killed:
-        assert Path(leaf).is_dir()
-        cgroup.find()  # of the next arena
-    assert not Path(leaf).exists()
-
-
 ARENA = """
 import subprocess, time
 from arena.limits import Limits
