@@ -116,14 +116,16 @@ def table(costs: Sequence[Cost]) -> Table:
 
 
 def summary(costs: Sequence[Cost]) -> list[str]:
-    """How bubblewrap stands to its targets."""
-    floor, jail = costs[0], next((one for one in costs if one.level.startswith("bubblewrap")), None)
-    if jail is None:
-        return ["Bubblewrap does not work here: `arena doctor` tells why."]
+    """How each way to use bubblewrap stands to its targets."""
+    jails = [one for one in costs if one.level.startswith("bubblewrap")]
+    return [_verdict(costs[0], jail) for jail in jails] or ["Bubblewrap does not work here: `arena doctor` tells why."]
+
+
+def _verdict(floor: Cost, jail: Cost) -> str:
     more, share = jail.start_ms - floor.start_ms, jail.decision_micros / floor.decision_micros - 1
     start = f"{more:.1f} ms more start-up (at most {MOST_MORE_MS:g} wanted: {_met(more, MOST_MORE_MS)})"
     decision = f"{share:+.1%} a decision (at most {MOST_MORE_SHARE:.0%} wanted: {_met(share, MOST_MORE_SHARE)})"
-    return [f"{jail.level}: {start}, {decision}."]
+    return f"{jail.level}: {start}, {decision}."
 
 
 def _met(value: float, most: float) -> str:

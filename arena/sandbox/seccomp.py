@@ -39,8 +39,9 @@ ALLOWED: Final = """
     timerfd_settime times tkill truncate umask uname unlink unlinkat utime utimensat utimes vfork wait4 waitid write
     writev
 """
-# Answered as done without being made. All that a bot can write lies in memory; but a file of the system's that it can
-# only read would do to make the machine's disk write out whatever others have written, as often as the bot likes.
+# Answered as done without being made. All that a bot can write while it plays lies in memory, and what a build writes
+# can be built again; but a file of the system's that it can only read would do to make the machine's disk write out
+# whatever others have written, as often as the bot likes.
 PRETENDED: Final = ("fdatasync", "fsync", "msync", "sync_file_range")
 
 _AF_UNIX: Final = 1

@@ -44,6 +44,14 @@ def test_bubblewrap_stands_beside_its_targets(jail: Cost, words: str) -> None:
     assert ("(at most 5% wanted: met)" in sentence) == ("+4.0%" in sentence)
 
 
+def test_every_level_of_bubblewrap_has_its_verdict() -> None:
+    costs = [Cost("none", 5.0, 100.0), Cost("bubblewrap-lite", 9.0, 101.0), Cost("bubblewrap", 11.0, 107.0)]
+    lite, full = sandboxes.summary(costs)
+    assert lite.startswith("bubblewrap-lite: 4.0 ms")
+    assert full.startswith("bubblewrap: 6.0 ms")
+    assert full.endswith("+7.0% a decision (at most 5% wanted: missed).")
+
+
 async def test_both_rules_are_measured_on_a_full_machine(tmp_path: Path) -> None:
     found = await clocks.run(Home(tmp_path), sandbox.choose(), decisions=40, time=TimeControl(50, 50))
     assert found[0].decisions >= 40
